@@ -3,7 +3,7 @@
  * response.
  */
 import { createWriteStream } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import {
@@ -13,7 +13,7 @@ import {
   pathOf,
   successMessage,
 } from '@clearing/protocol'
-import { type Answer, type FileAnswer, methodOf } from '@clearing/sdk'
+import { type Answer, CallFailed, type FileAnswer, methodOf } from '@clearing/sdk'
 import { callSettings } from './call-settings.ts'
 import { connect } from './connect.ts'
 import { loadFile } from './load-file.ts'
@@ -135,7 +135,8 @@ function hasMore(data: unknown): boolean {
 }
 
 /**
- * Writes a returned file: by default under its own name in the current folder. Never overwrites a file without --force.
+ * Writes a returned file: by default under its own name in the current folder. Never overwrites a file without --force,
+ * and leaves no part of a file that broke off.
  */
 async function saveFile(answer: FileAnswer, given: Given, terminal: Terminal): Promise<ExitCode> {
   const path = textOf(given, 'output') ?? answer.fileName
@@ -151,7 +152,12 @@ async function saveFile(answer: FileAnswer, given: Given, terminal: Terminal): P
     await answer.body.cancel()
     throw new WrongUsage(`${path}: there is no folder ${dirname(path)}`)
   }
-  await pipeline(answer.body, createWriteStream(path)).catch((cause) => {
+  const isNew = !(await isThere(path))
+  await pipeline(answer.body, createWriteStream(path)).catch(async (cause) => {
+    if (cause instanceof CallFailed) {
+      if (isNew) await rm(path, { force: true })
+      throw cause
+    }
     throw new Error(`${path} is not complete: ${reasonOf(cause)}`, { cause })
   })
   const saved = { file: path, mediaType: answer.mediaType, sizeBytes: answer.sizeBytes }

@@ -32,7 +32,10 @@ export interface FileAnswer {
   readonly mediaType: string
   /** Size of the file in bytes; undefined if the service does not send it. */
   readonly sizeBytes: number | undefined
-  /** The content as a stream, which can be read once. Read it or cancel it. */
+  /**
+   * The content as a stream, which can be read once. Read it or cancel it. If it breaks off, reading throws
+   * `ServiceUnavailable`: call the method again.
+   */
   readonly body: ReadableStream<Uint8Array>
   /** Reads the whole content. Use it instead of `body`. */
   bytes(): Promise<Uint8Array<ArrayBuffer>>

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { limits } from '@clearing/protocol'
-import { failure, type Sent, startService, success } from '../test/scripted-service.ts'
-import { parseFileName } from './answer.ts'
+import { failure, type Sent, startService, success, traceId } from '../test/scripted-service.ts'
+import { type FileAnswer, parseFileName } from './answer.ts'
 import { createClient, methodOf } from './client.ts'
 import type { Bytes, Lines } from './content.ts'
-import { CallFailed, OutcomeUnknown, RequestRejected, ServiceFailed, Silence } from './failures.ts'
+import { CallFailed, OutcomeUnknown, RequestRejected, ServiceFailed, ServiceUnavailable } from './failures.ts'
 
 const fields = { documentTypeName: 'Identity Documents', reference: 'UTIL', accountNumber: '30100001' }
 const content = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0x2d, 0, 255])
@@ -196,11 +196,37 @@ test('a file is returned as a stream', async () => {
   assert.deepEqual(new Uint8Array(Buffer.concat(pieces)), content)
 })
 
+test('the download of a file that breaks off fails with the number of bytes and the advice to repeat', async () => {
+  await using service = await startService({ script: ['broken-off'] })
+  const client = createClient(service.settings)
+  const readers: readonly ((file: FileAnswer) => Promise<unknown>)[] = [
+    (file) => file.bytes(),
+    async (file) => {
+      for await (const _piece of file.body);
+    },
+  ]
+  for (const read of readers) {
+    const file = await client.getDocument(documentCall)
+    await assert.rejects(read(file), (error) => {
+      assert.ok(error instanceof ServiceUnavailable)
+      assert.match(error.message, /^get-document: the file broke off after [05] of 1000 bytes: .+ \(200\)\n/)
+      assert.match(error.message, /\n {2}Nothing was changed\. Send the call again later\.$/)
+      assert.equal(error.traceId, traceId)
+      return true
+    })
+  }
+})
+
 test('the download of a file that stops or is aborted fails with the reason', async () => {
   await using service = await startService({ script: ['half'] })
   const client = createClient({ ...service.settings, timeoutMs: 300 })
   const silent = await client.getDocument(documentCall)
-  await assert.rejects(silent.bytes(), Silence)
+  await assert.rejects(silent.bytes(), (error) => {
+    assert.ok(error instanceof ServiceUnavailable)
+    assert.match(error.message, /after 18 of 1000 bytes: no response for 300 ms/)
+    assert.match(error.message, /raise timeoutMs/)
+    return true
+  })
   const controller = new AbortController()
   const unwanted = await client.getDocument(documentCall, { signal: controller.signal, timeoutMs: 60_000 })
   controller.abort(new Error('no longer wanted'))

@@ -171,6 +171,7 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
       signal: settings.signal,
       credentials: token === undefined ? 'same-origin' : undefined,
       streams: (given) => operation.answers === 'file' && !isPage(given),
+      brokeOff: (cause, readBytes, given) => fileBrokeOff(call, cause, readBytes, given),
     })
     report(received.status)
     const reached = received.headers.get(consistencyHeader) ?? ''
@@ -187,6 +188,18 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
 /** Whether a response is a page of an intermediary, for example a sign-in page. No file of the service is HTML. */
 function isPage(headers: Headers): boolean {
   return /^text\/html\b/i.test(headers.get('content-type') ?? '')
+}
+
+/** The error of a returned file that cannot be read to its end. The operations that return files change nothing. */
+function fileBrokeOff(call: Call, cause: Lost, readBytes: number, headers: Headers): CallFailed {
+  const size = headers.get('content-length')
+  const read = size === null ? `${readBytes} bytes` : `${readBytes} of ${size} bytes`
+  return new ServiceUnavailable(`the file broke off after ${read}: ${cause.message}`, {
+    ...detailsOf(call),
+    status: 200,
+    traceId: headers.get('traceparent') ?? call.traceparent,
+    cause,
+  })
 }
 
 /**

@@ -22,6 +22,8 @@ export interface Sending {
   readonly credentials?: 'same-origin' | undefined
   /** Whether the body of a successful response with these headers is left unread, as a stream. */
   readonly streams: (headers: Headers) => boolean
+  /** The error of a stream that breaks off or stops. The default is its cause. */
+  readonly brokeOff?: (cause: Lost, readBytes: number, headers: Headers) => Error
 }
 
 export interface Received {
@@ -63,7 +65,12 @@ export async function exchange(sending: Sending): Promise<Received> {
     const received = { status: response.status, headers: response.headers }
     if (response.ok && sending.streams(response.headers)) {
       streaming = true
-      return { ...received, text: '', body: readWatched(response.body, silence) }
+      const { brokeOff } = sending
+      const failed = (cause: unknown, readBytes: number) => {
+        if (brokeOff === undefined || sending.signal?.aborted) return cause
+        return brokeOff(new Lost(cause), readBytes, response.headers)
+      }
+      return { ...received, text: '', body: readWatched(response.body, silence, failed) }
     }
     return { ...received, text: await readText(response.body, silence), body: undefined }
   } catch (cause) {
@@ -119,8 +126,10 @@ function watchSilence(timeoutMs: number | undefined, caller: AbortSignal | undef
 function readWatched(
   body: ReadableStream<Uint8Array> | null,
   silence: SilenceWatch,
+  failed: (cause: unknown, readBytes: number) => unknown,
 ): ReadableStream<Uint8Array> {
   const reader = body?.getReader()
+  let readBytes = 0
   silence.pause()
   return new ReadableStream<Uint8Array>(
     {
@@ -129,12 +138,15 @@ function readWatched(
         try {
           const piece = await reader?.read()
           silence.pause()
-          if (piece?.value !== undefined) return controller.enqueue(piece.value)
+          if (piece?.value !== undefined) {
+            readBytes += piece.value.byteLength
+            return controller.enqueue(piece.value)
+          }
           silence.end()
           controller.close()
         } catch (cause) {
           silence.end()
-          controller.error(silence.signal.aborted ? silence.signal.reason : cause)
+          controller.error(failed(silence.signal.aborted ? silence.signal.reason : cause, readBytes))
         }
       },
       async cancel(reason) {

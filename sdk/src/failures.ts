@@ -126,15 +126,18 @@ export class ServiceFailed extends CallFailed {
   }
 }
 
-/** The service could not be reached or is not available. Nothing was changed. Try again later. */
+/**
+ * The service could not be reached or is not available, or a returned file broke off. Nothing was changed. Try again
+ * later.
+ */
 export class ServiceUnavailable extends CallFailed {
   override readonly name = 'ServiceUnavailable'
 
   protected static override advise({ status, cause }: FailureDetails): string {
-    if (status !== undefined) return 'Nothing was changed. Send the call again later.'
-    return isTimeout(cause)
-      ? `Nothing was changed. ${moreTime}`
-      : 'Nothing was changed. Check that the service runs at baseUrl, then send the call again.'
+    if (isTimeout(cause)) return `Nothing was changed. ${moreTime}`
+    return status === undefined
+      ? 'Nothing was changed. Check that the service runs at baseUrl, then send the call again.'
+      : 'Nothing was changed. Send the call again later.'
   }
 }
 

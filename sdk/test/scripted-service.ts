@@ -22,6 +22,8 @@ export type Reply =
   | 'silence'
   /** Sends the headers and half of the body. */
   | 'half'
+  /** Sends the headers and the first bytes of a file, then closes the connection. */
+  | 'broken-off'
 
 /** The replies to the business requests, in order; the last one repeats. */
 export type Script = readonly (Reply | ((sent: Sent) => Reply))[]
@@ -125,6 +127,14 @@ function answer(response: ServerResponse, reply: Reply) {
     case 'half':
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
       response.write('{"statusCode":200,')
+      return
+    case 'broken-off':
+      response.writeHead(200, {
+        'content-type': 'application/pdf',
+        'content-length': '1000',
+        traceparent: traceId,
+      })
+      response.write('%PDF-', () => response.destroy())
       return
     default: {
       const body = reply.text ?? JSON.stringify(reply.json)
