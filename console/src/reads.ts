@@ -115,10 +115,12 @@ export function usePages<N extends Paged, M extends keyof Answered<N>>(
     () => (read.data?.pages ?? []).flatMap((page) => page[member] as unknown[]) as Rows<Answered<N>[M]>,
     [read.data, member],
   )
-  const { hasNextPage, isFetching, fetchNextPage } = read
+  const { hasNextPage, isFetching, fetchNextPage, isFetchNextPageError } = read
+  // The end of the rows stays visible after a failure, so only a person reads the failed page again.
   const more = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage()
-  }, [hasNextPage, isFetching, fetchNextPage])
+    if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
+  }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
+  const again = () => void (isFetchNextPageError ? fetchNextPage() : read.refetch())
   /** Not cached, because a list that was read to its end would be read again with all its pages. */
   const readAll = async () => {
     const all: unknown[] = []
@@ -131,7 +133,7 @@ export function usePages<N extends Paged, M extends keyof Answered<N>>(
     } while (after !== '' && all.length < readAllMax)
     return all as Rows<Answered<N>[M]>
   }
-  return { ...read, rows, more, readAll }
+  return { ...read, rows, more, again, readAll }
 }
 
 export const pageSize = 100

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { describe } from 'node:test'
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { signIn as signInOutside, staffPassword } from '../acceptance/person.ts'
+import { settle } from './browser.ts'
 import { act, button, dialog, fill, inDialog, openDesk } from './desk.ts'
 import { endSession, focusWindow } from './in-page.ts'
 import { screensOf } from './screens.ts'
@@ -177,6 +178,91 @@ describe('an outage', () => {
   )
 })
 
+/** The response of the service to a fault. */
+const failed = {
+  statusCode: 500,
+  message: 'Internal error.',
+  errors: [{ code: 'ERR.1003', field: '', reason: 'The service failed.' }],
+  traceId: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  hasErrors: true,
+}
+
+/** Responses of other parts of the network, with the title that the screen shows. */
+const foreign = [
+  { status: 502, body: '<html><h1>502 Bad Gateway</h1></html>', title: 'The service cannot answer now' },
+  { status: 403, body: '<html><h1>Forbidden</h1></html>', title: 'The response is not from the service' },
+  { status: 404, body: '<html><h1>Not Found</h1></html>', title: 'The response is not from the service' },
+  { status: 200, body: '', title: 'The response is not from the service' },
+] as const
+
+describe('a response that is not from the service', () => {
+  browsing('is reported as such on a screen, which can be read again', async () => {
+    const { page, close, wrongs } = await signIn('operator')
+    for (const { status, body, title } of foreign) {
+      await page.route(/-api\/v1\//, (route) => route.fulfill({ status, contentType: 'text/html', body }))
+      await page.goto('/console/accounts/30100002?tab=documents')
+      const alert = page.locator('#screen [role=alert]', { hasText: title })
+      const again = alert.getByRole('button', { name: 'Try again' })
+      await again.waitFor()
+      assert.doesNotMatch(await alert.innerText(), /envelope|no account/)
+      await page.unrouteAll({ behavior: 'wait' })
+      await again.click().catch(() => {
+        // The screen has read its data again by itself.
+      })
+      await page.getByRole('tab', { name: 'Documents' }).waitFor()
+    }
+    assert.deepEqual(wrongs, [])
+    await close()
+  })
+
+  browsing('to the next page of a list is shown below the rows, with a button that reads it', async () => {
+    const { page, close } = await signIn('operator')
+    let asked = 0
+    await page.route('**/list-audit', async (route) => {
+      if (route.request().postDataJSON().after !== undefined) {
+        asked += 1
+        return route.fulfill({ status: 404, contentType: 'text/html', body: '<html>' })
+      }
+      const answer = await route.fetch()
+      const { data, ...envelope } = await answer.json()
+      await route.fulfill({ json: { ...envelope, data: { rows: data.rows.slice(0, 3), next: 'more' } } })
+    })
+    await page.goto('/console/audit')
+    const alert = page.locator('#screen [role=alert]', { hasText: 'The response is not from the service' })
+    const again = alert.getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    await settle(page)
+    const askedAtFirst = asked
+    await Promise.all([page.waitForRequest('**/list-audit'), again.click()])
+    await again.waitFor()
+    await settle(page)
+    assert.ok(askedAtFirst < 5 && asked > askedAtFirst && asked < 10, `${askedAtFirst}, ${asked}`)
+    await page.unrouteAll({ behavior: 'wait' })
+    await close()
+  })
+
+  browsing('to a form or to the start is reported, and can be repeated', async () => {
+    const { page, open, close } = await signIn('operator')
+    const page403 = { status: 403, contentType: 'text/html', body: '<html>Forbidden</html>' }
+    await open('/console/accounts/30100002?tab=notes')
+    await button(page, 'Write a note').click()
+    await fill(page, { Note: 'Called the firm' })
+    await page.route('**/add-note', (route) => route.fulfill(page403))
+    await inDialog(page, 'Save').click()
+    await dialog(page).getByText('The response is not from the service').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await inDialog(page, 'Save').click()
+    await dialog(page).waitFor({ state: 'detached' })
+    await page.route('**/console/session', (route) => route.fulfill({ status: 200, body: '<html>' }))
+    await page.goto('/console/')
+    await page.getByText('The response is not from the service').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await button(page, 'Try again').click()
+    await page.locator('#screen h1').waitFor()
+    await close()
+  })
+})
+
 describe('a screen whose reads fail', () => {
   browsing('shows no empty list, but the failure and a button that reads again', async () => {
     const { page, open, wrongs, close } = await signIn('operator')
@@ -191,7 +277,7 @@ describe('a screen whose reads fail', () => {
       loadId: id,
     }).filter(({ name }) => name !== 'profile')
     await page.route(/-api\/v1\//, (route) =>
-      route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }),
+      route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify(failed) }),
     )
     const silent: string[] = []
     for (const { name, address } of screens) {

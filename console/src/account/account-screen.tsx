@@ -2,11 +2,11 @@
  * An account: its record, and a tab for everything that belongs to it. The address contains the tab and the selected
  * day.
  */
-import { CallFailed } from '@clearing/sdk'
 import { Tabs } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { useFilters, useGoTo, usePart } from '../address.ts'
+import { isRejection } from '../design/fault.ts'
 import { Page } from '../design/page.tsx'
 import { valueInWords } from '../design/record-words.ts'
 import { Empty, Loading, Shown } from '../design/states.tsx'
@@ -90,7 +90,7 @@ const tabs: readonly {
 ]
 
 function isNotFound(fault: unknown): boolean {
-  return fault instanceof CallFailed && fault.status === 404
+  return isRejection(fault) && fault.status === 404
 }
 
 export function AccountScreen() {

@@ -24,7 +24,7 @@ export function HistoryTab({ accountNumber }: TabProps) {
   const pages = usePages('account-history', 'history', { accountNumber })
   const { rows: history, hasNextPage } = pages
   if (history.length === 0 && pages.error !== null)
-    return <Failure fault={pages.error} again={() => void pages.refetch()} />
+    return <Failure fault={pages.error} again={pages.again} />
   if (pages.isPending) return <Loading />
   if (history.length === 0) return <Empty what="No change is recorded." />
   return (
@@ -34,9 +34,10 @@ export function HistoryTab({ accountNumber }: TabProps) {
       {history.map((change) => (
         <ChangePanel key={change.sequence} change={change} />
       ))}
+      {pages.error !== null && <Failure fault={pages.error} again={pages.again} />}
       <Group gap="sm">
         <Count shown={history.length} total={history[0]?.sequence} isAll={!hasNextPage} />
-        {hasNextPage && (
+        {hasNextPage && pages.error === null && (
           <Button variant="default" onClick={pages.more} loading={pages.isFetchingNextPage}>
             Show older changes
           </Button>

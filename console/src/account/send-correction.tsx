@@ -3,14 +3,14 @@
  * screening.
  */
 import type { CallOf } from '@clearing/sdk'
-import { OutcomeUnknown, RequestRejected, SignedOut } from '@clearing/sdk'
+import { OutcomeUnknown, SignedOut } from '@clearing/sdk'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { useShowAnswer } from '../act/show-answer.ts'
 import { useGoTo } from '../address.ts'
-import { mayPass } from '../design/fault.ts'
+import { isRejection, mayPass } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
 import { Failure, Refusals } from '../design/states.tsx'
 import { withTimes } from '../design/time.tsx'
@@ -74,7 +74,7 @@ export function SendCorrection(props: SendCorrectionProps) {
         onUnknown(
           fault instanceof OutcomeUnknown || (isUnknown && (mayPass(fault) || fault instanceof SignedOut)),
         )
-        if (fault instanceof RequestRejected)
+        if (isRejection(fault))
           onWrong(
             fault.rejections.map((one) => ({ ...one, field: pathInRecord(record, changed, one.field) })),
           )
@@ -101,7 +101,7 @@ export function SendCorrection(props: SendCorrectionProps) {
     <Stack gap="sm" ref={answer}>
       {waits !== undefined && <Waiting accountNumber={accountNumber} message={waits} />}
       <Refusals reasons={elsewhere} />
-      {write.isError && !(write.error instanceof RequestRejected) && <Failure fault={write.error} />}
+      {write.isError && !isRejection(write.error) && <Failure fault={write.error} />}
       {mayPass(write.error) && (
         <Text size="sm">Your text is kept. You can send it again: the correction takes effect once.</Text>
       )}

@@ -62,7 +62,7 @@ export function Rejects({ load }: { readonly load: Load }) {
           ))}
         </Group>
       )}
-      {pages.error !== null && <Failure fault={pages.error} again={() => void refetch()} />}
+      {pages.error !== null && <Failure fault={pages.error} again={pages.again} />}
       {pages.isPending ? (
         <Loading />
       ) : lines.length === 0 ? (
@@ -81,7 +81,7 @@ export function Rejects({ load }: { readonly load: Load }) {
           ))}
         </ol>
       )}
-      {pages.hasNextPage && (
+      {pages.hasNextPage && pages.error === null && (
         <Group justify="center" p="xs">
           <Button variant="default" loading={pages.isFetchingNextPage} onClick={pages.more}>
             More

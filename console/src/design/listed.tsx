@@ -18,7 +18,8 @@ export interface Pages<Row> {
   readonly isPlaceholderData: boolean
   readonly error: unknown
   readonly isFetchingNextPage: boolean
-  readonly refetch: () => unknown
+  /** Repeats the read that failed. */
+  readonly again: () => void
   readonly readAll: () => Promise<readonly Row[]>
 }
 
@@ -40,7 +41,7 @@ export function Listed<Row extends object>({ pages, total, ...table }: ListedPro
   const { rows, hasNextPage, error } = pages
   const isRestoring = useRestoring(table.label, pages)
   const isServed = table.columns.some(({ order }) => order !== undefined)
-  if (rows.length === 0 && error) return <Failure fault={error} again={() => pages.refetch()} />
+  if (rows.length === 0 && error) return <Failure fault={error} again={pages.again} />
   if (pages.isPending || isRestoring) return <Loading rows={6} />
   const isWhole = !hasNextPage && !isServed && rows.length <= pageSize
   return (
@@ -55,6 +56,9 @@ export function Listed<Row extends object>({ pages, total, ...table }: ListedPro
         count={<Count shown={rows.length} total={total} isAll={!hasNextPage} />}
       />
       {pages.isFetchingNextPage && <Loading rows={1} />}
+      {error !== null && !pages.isFetchingNextPage && (
+        <Failure fault={error} again={pages.again} />
+      )}
     </>
   )
 }

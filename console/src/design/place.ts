@@ -11,6 +11,7 @@ const rowsBelow = 60
 interface Reading {
   readonly rows: readonly unknown[]
   readonly hasNextPage: boolean
+  readonly error: unknown
   readonly more: () => void
 }
 
@@ -22,10 +23,10 @@ function usePlace(list: string) {
 }
 
 /** Loads pages once, until the rows that were visible are loaded; true until then. */
-export function useRestoring(list: string, { rows, hasNextPage, more }: Reading): boolean {
+export function useRestoring(list: string, { rows, hasNextPage, error, more }: Reading): boolean {
   const { row } = usePlace(list)
   const [isDone, setDone] = useState(false)
-  const hasAll = !hasNextPage || rows.length > row + rowsBelow
+  const hasAll = !hasNextPage || Boolean(error) || rows.length > row + rowsBelow
   const isRestoring = !isDone && row > 0 && !hasAll
   if (!isDone && rows.length > 0 && !isRestoring) setDone(true)
   useEffect(() => {

@@ -3,6 +3,7 @@ import { createContext, use } from 'react'
 import { setServiceTime } from '../design/service-clock.ts'
 import { discardDrafts } from '../drafts.ts'
 import { shareValue } from '../shared-value.ts'
+import { readJson } from './read-json.ts'
 
 export interface Session {
   readonly staffId: string
@@ -31,8 +32,7 @@ async function readSession(): Promise<Session | undefined> {
     headers: { 'X-Clearing-Console': '1', accept: 'application/json' },
   })
   if (answer.status === 401) return undefined
-  if (!answer.ok) throw new Error(`The service answered ${answer.status}.`)
-  const { now, ...session } = (await answer.json()) as Session & { readonly now: string }
+  const { now, ...session } = await readJson<Session & { readonly now: string }>(answer)
   setServiceTime(now)
   return session
 }

@@ -1,4 +1,6 @@
 /** The calls of the paths of the session: password, second factor, other sessions. */
+import { plainFault } from '../design/fault.ts'
+import { ForeignResponse, readJson } from '../session/read-json.ts'
 import { checkSession, headersOfPage } from '../session/session.ts'
 
 /** Returns the errors by field, or the response. */
@@ -12,13 +14,19 @@ export async function askSession(
       headers: { ...headersOfPage(), 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    const text = await answer.text()
-    const json = text === '' ? {} : JSON.parse(text)
-    if (answer.ok) return { answer: json }
+    if (answer.status === 204) return { answer: {} }
+    if (answer.ok) return { answer: await readJson(answer) }
     if (answer.status === 401) await checkSession()
-    const errors = (json.errors ?? []) as { field: string; reason: string }[]
-    return { wrong: Object.fromEntries(errors.map(({ field, reason }) => [field, reason])) }
-  } catch {
-    return { wrong: { '': 'The service cannot be reached. Your text is kept.' } }
+    return { wrong: Object.fromEntries(await readErrors(answer)) }
+  } catch (fault) {
+    return { wrong: { '': `${plainFault(fault).title}. Your text is kept.` } }
   }
+}
+
+async function readErrors(answer: Response): Promise<[field: string, reason: string][]> {
+  try {
+    const { errors } = JSON.parse(await answer.text()) as { errors: { field: string; reason: string }[] }
+    if (errors.length > 0) return errors.map(({ field, reason }) => [field, reason])
+  } catch {}
+  throw new ForeignResponse(answer.status)
 }

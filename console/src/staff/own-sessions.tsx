@@ -8,6 +8,7 @@ import { Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { Table } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
+import { readJson } from '../session/read-json.ts'
 import { headersOfPage } from '../session/session.ts'
 import { askSession } from './ask-session.ts'
 
@@ -21,8 +22,7 @@ interface OwnSession {
 
 async function readSessions({ signal }: { readonly signal: AbortSignal }): Promise<OwnSession[]> {
   const answer = await fetch('/console/sessions', { headers: headersOfPage(), signal })
-  if (!answer.ok) throw new Error(`The service answered ${answer.status}.`)
-  return ((await answer.json()) as { sessions: OwnSession[] }).sessions
+  return (await readJson<{ sessions: OwnSession[] }>(answer)).sessions
 }
 
 const browsers = /(Edg|OPR|Firefox|Chrome|Safari)\/(\d+)/
