@@ -4,11 +4,11 @@
  * does not respond, the form sends the request again with the same key.
  */
 import { operations, readRequest } from '@clearing/protocol'
-import { type Answer, type CallOf, OutcomeUnknown, RequestRejected, SignedOut } from '@clearing/sdk'
+import { type Answer, type CallOf, OutcomeUnknown, SignedOut } from '@clearing/sdk'
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { type KeyboardEvent, type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Answered, MemberOf, Readable } from '../client.ts'
-import { mayPass } from '../design/fault.ts'
+import { isRejection, mayPass } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
 import { reasonInWords } from '../design/reasons.ts'
 import { Failure, Refusals } from '../design/states.tsx'
@@ -16,6 +16,8 @@ import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import { useWrite, type Write } from '../reads.ts'
 import { type Field, firstValues, requestOf, type Values } from './field.ts'
 import { FieldInput } from './field-input.tsx'
+import { Items } from './items.tsx'
+import { countItems, type Repeated, repeatFields } from './repeated.ts'
 import { useShowAnswer } from './show-answer.ts'
 
 const againAfterMs = 5_000
@@ -32,6 +34,8 @@ export interface ActFormProps<N extends Readable> {
   readonly fixed?: Partial<CallOf<N>>
   /** The firm, for an operation of a firm whose request names no account. */
   readonly firmId?: string
+  /** A list of the request whose items a person adds and removes. */
+  readonly repeated?: Repeated<keyof CallOf<N> & string>
   /** Converts the typed values to the request, if the request does not contain them unchanged. */
   readonly shape?: (request: Partial<CallOf<N>>) => Partial<CallOf<N>>
   readonly submit: string
@@ -41,12 +45,16 @@ export interface ActFormProps<N extends Readable> {
 }
 
 export function ActForm<N extends Readable>(props: ActFormProps<N>) {
-  const { operation, fields, fixed = {}, shape = (request) => request } = props
+  const { operation, repeated, fixed = {}, shape = (request) => request } = props
   const draft = `${operation} ${JSON.stringify(fixed)}`
   const [values, setValues] = useState<Values>(() => ({
-    ...firstValues(fields),
+    ...firstValues(props.fields),
     ...readDraft<Values>(draft),
   }))
+  const fields =
+    repeated === undefined
+      ? props.fields
+      : repeatFields(props.fields, repeated.list, countItems(values, repeated.list))
   const [wrong, setWrong] = useState<readonly Wrong[]>([])
   const write: Write<N> = useWrite(operation, props.firmId === undefined ? {} : { firmId: props.firmId })
 
@@ -67,7 +75,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
         props.onDone(answer)
       },
       onError: (fault) => {
-        setWrong(fault instanceof RequestRejected ? fault.rejections : [])
+        setWrong(isRejection(fault) ? fault.rejections : [])
         setUnknown(
           (before) =>
             fault instanceof OutcomeUnknown || (before && (mayPass(fault) || fault instanceof SignedOut)),
@@ -75,11 +83,20 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
       },
     })
   }
-  const type = (name: string, value: Values[string]) => {
-    const next = { ...values, [name]: value }
+  const keep = (next: Values) => {
     setValues(next)
     keepDraft(draft, next)
   }
+  const inputOf = (field: Field) => (
+    <FieldInput
+      key={field.name}
+      isFirst={field.name === fields[0]?.name}
+      field={field}
+      value={values[field.name] ?? ''}
+      error={reasonAt(wrong, field.name)}
+      onChange={(value) => keep({ ...values, [field.name]: value })}
+    />
+  )
   const cancel = () => {
     dropDraft(draft)
     props.onCancel?.()
@@ -104,23 +121,25 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
       <Stack gap="sm">
         <fieldset disabled={isUnknown} className="plain">
           <Stack gap="sm">
-            {fields.map((field, index) => (
-              <FieldInput
-                key={field.name}
-                isFirst={index === 0}
-                field={field}
-                value={values[field.name] ?? ''}
-                error={reasonAt(wrong, field.name)}
-                onChange={(value) => type(field.name, value)}
+            {repeated === undefined ? (
+              fields.map(inputOf)
+            ) : (
+              <Items
+                repeated={repeated}
+                fields={props.fields}
+                values={values}
+                inputOf={inputOf}
+                onChange={(next) => {
+                  setWrong([])
+                  keep(next)
+                }}
               />
-            ))}
+            )}
           </Stack>
         </fieldset>
         <Refusals reasons={elsewhere} />
         {waits && <Waits isUnknown={isUnknown} />}
-        {write.isError && !waits && !(write.error instanceof RequestRejected) && (
-          <Failure fault={write.error} />
-        )}
+        {write.isError && !waits && !isRejection(write.error) && <Failure fault={write.error} />}
         <Group justify="flex-end" gap="xs">
           {props.onCancel !== undefined && (
             <Button variant="default" onClick={cancel}>
@@ -148,7 +167,7 @@ function isSubmitKey({ key, ctrlKey, metaKey }: KeyboardEvent) {
 /** The fields that are missing or that the rules of the protocol reject. */
 function findWrong<N extends Readable>(
   operation: N,
-  fields: ActFormProps<N>['fields'],
+  fields: readonly Field[],
   values: Values,
   request: unknown,
 ): readonly Wrong[] {

@@ -7,7 +7,7 @@ export interface Choice {
 
 export interface Field<Name extends string = string> {
   /**
-   * The member of the request; a member of a block as `block.member`, and one of the first item of a list as
+   * The member of the request; a member of a block as `block.member`, and one of an item of a list as
    * `list[0].member`.
    */
   readonly name: Name
@@ -59,17 +59,19 @@ export function requestOf(fields: readonly Field[], values: Values): Record<stri
     if (value === '' || (Array.isArray(value) && value.length === 0 && first === undefined)) continue
     const [root = name, member] = name.split('.')
     const sent = sentAs(kind, value)
-    const list = listOf(root)
+    const [, list, index] = /^(\w+)\[(\d+)\]$/.exec(root) ?? []
     if (member === undefined) request[root] = sent
     else if (list === undefined) request[root] = { ...(request[root] as object), [member]: sent }
-    else request[list] = [{ ...(request[list] as object[] | undefined)?.[0], [member]: sent }]
+    else request[list] = withMember(request[list] as object[] | undefined, Number(index), { [member]: sent })
   }
   return request
 }
 
-/** `requests[0]` → `requests` */
-function listOf(root: string): string | undefined {
-  return /^(\w+)\[0\]$/.exec(root)?.[1]
+/** The items with a member of one of them. */
+function withMember(items: readonly object[] = [], at: number, member: object): object[] {
+  return Array.from({ length: Math.max(items.length, at + 1) }, (_, index) =>
+    index === at ? { ...items[index], ...member } : (items[index] ?? {}),
+  )
 }
 
 /** A time is entered in the browser's time zone and sent in UTC. */

@@ -1,4 +1,4 @@
-/** Requests a document or a field from the firm, for an application that waits for a decision. */
+/** Requests documents and fields from the firm, for an application that waits for a decision. */
 import { codeLists } from '@clearing/protocol'
 import { recordOf } from '../account/record.ts'
 import { Act } from '../act/act.tsx'
@@ -41,7 +41,7 @@ export function AskFirm({ accountNumber, notNow, onDone }: AskFirmProps) {
       title="Ask the firm"
       submit="Ask"
       notNow={notNow}
-      explains="The application waits for the answer, and is then checked again. The firm reads the reason, so do not write personal data."
+      explains="The application waits for the answers, and is then checked again. The firm reads the reasons, so do not write personal data."
       fields={[
         { name: 'requests[0].code', label: 'What', kind: 'choice', required: true, choices: askable },
         {
@@ -53,6 +53,7 @@ export function AskFirm({ accountNumber, notNow, onDone }: AskFirmProps) {
         },
         { name: 'requests[0].reason', label: 'Reason', kind: 'long', required: true },
       ]}
+      repeated={{ list: 'requests', item: 'Request', add: 'Ask for more' }}
       fixed={{ accountNumber }}
       onDone={onDone}
     />

@@ -1,0 +1,95 @@
+/** Requests of the staff for information about an application, in a real Chromium. */
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import type { Page } from 'playwright-core'
+import { button, dialog, fill, inDialog, openDesk } from './desk.ts'
+import { waitingApplication } from './waiting-work.ts'
+
+const desk = openDesk()
+const { as, browsing } = desk
+
+async function isDone(page: Page) {
+  await dialog(page).waitFor({ state: 'detached' })
+}
+
+async function stateOf(accountNumber: string) {
+  return (await desk.service.alpha.onboardingResult({ accountNumber })).data.currentState
+}
+
+describe('in a review', () => {
+  browsing('a person asks the firm for a field, and the application waits for the answer', async () => {
+    const application = await waitingApplication(desk.service.alpha)
+    const { page, open } = await as('operator')
+    await open(`/console/accounts/${application}/application`)
+    await button(page, 'Ask the firm').click()
+    await fill(page, { What: 'Correction of a field', Reason: 'The passport has another date.' })
+    await inDialog(page, 'Ask').click()
+    await dialog(page).getByText('A correction or completion needs the field that it is about.').waitFor()
+    await fill(page, { About: 'Primary owner › Date of birth' })
+    await inDialog(page, 'Ask').click()
+    await isDone(page)
+    assert.equal(await stateOf(application), 'ActionRequired')
+    await open(`/console/accounts/${application}/application`)
+    await page.getByRole('row', { name: /Correction of a field Primary owner › Date of birth/ }).waitFor()
+    const why = await button(page, 'Approve').getAttribute('aria-description')
+    assert.match(why ?? '', /in the state action required/)
+  })
+  browsing('a person asks the firm for several things at once', async () => {
+    const application = await waitingApplication(desk.service.alpha)
+    const { page, open } = await as('operator')
+    await open(`/console/accounts/${application}/application`)
+    await button(page, 'Ask the firm').click()
+    await fill(page, { What: 'Correction of a field', Reason: 'The passport has another date.' })
+    const more = inDialog(page, 'Ask for more')
+    for (const number of [2, 3]) {
+      await more.press('Enter')
+      const item = dialog(page).getByRole('group', { name: `Request ${number}` })
+      await item.getByLabel('What').and(page.locator(':focus')).waitFor()
+      await item.getByLabel('What').selectOption('Proof of address')
+      await item.getByLabel('Reason').fill(`Reason ${number}`)
+    }
+    await button(page, 'Remove request 2').press('Enter')
+    await more.and(page.locator(':focus')).waitFor()
+    await inDialog(page, 'Ask').click()
+    const first = dialog(page).getByRole('group', { name: 'Request 1' })
+    await first.getByText('A correction or completion needs the field that it is about.').waitFor()
+    await first.getByLabel('About').selectOption('Primary owner › Date of birth')
+    await inDialog(page, 'Ask').click()
+    await isDone(page)
+    const { data } = await desk.service.alpha.onboardingResult({ accountNumber: application })
+    const waiting = data.followUps.filter(({ status }) => status === 'Open')
+    assert.deepEqual(
+      waiting.map(({ code, reasons }) => [code, reasons]),
+      [
+        ['FieldCorrection', ['The passport has another date.']],
+        ['AddressDocument', ['Reason 3']],
+      ],
+    )
+  })
+  browsing('a person waives a request that the firm cannot answer', async () => {
+    const application = await waitingApplication(desk.service.alpha)
+    await desk.service.operations.operations.requestInformation({
+      accountNumber: application,
+      requests: [
+        {
+          code: 'FieldCorrection',
+          field: 'primaryOwner.birthDate',
+          reason: 'The passport has another date.',
+        },
+        { code: 'AddressDocument', field: 'primaryOwner', reason: 'A bill with the street.' },
+      ],
+    })
+    const { page, open } = await as('operator')
+    await open(`/console/accounts/${application}/application`)
+    await page
+      .getByRole('row', { name: /Date of birth/ })
+      .getByRole('button', { name: 'Waive' })
+      .click()
+    await fill(page, { Reason: 'The old passport has expired.' })
+    await inDialog(page, 'Waive').click()
+    await isDone(page)
+    await page.getByRole('row', { name: /Date of birth Waived/ }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Waive' }).count(), 1)
+    assert.equal(await stateOf(application), 'ActionRequired')
+  })
+})
