@@ -278,6 +278,24 @@ describe('a firm', () => {
     },
   )
 
+  browsing('can have events of a range sent again, whose times have a named zone', async () => {
+    await using receiver = await startReceiver(() => ({ status: 200, body: '' }))
+    await desk.service.alpha.createWebhook({ url: receiver.url, types: ['application.*'] })
+    const { page, open } = await as('principal')
+    await open(`/console/firms/${await firmId()}`)
+    await button(page, 'Send a range again…').click()
+    const zones = dialog(page).getByText(/In your time zone, America\/New_York\.$/)
+    await zones.first().waitFor()
+    assert.equal(await zones.count(), 2)
+    await dialog(page).getByLabel('From').fill('2026-07-01T09:30')
+    await dialog(page).getByText('Jul 1, 2026, 09:30:00 EDT, in your time zone.').waitFor()
+    const asked = page.waitForRequest('**/resend-events')
+    await dialog(page).getByLabel('Webhook').selectOption({ index: 1 })
+    await inDialog(page, 'Send events again').click()
+    assert.equal((await asked).postDataJSON().from, '2026-07-01T13:30:00.000Z')
+    await inDialog(page, 'Cancel').click()
+  })
+
   browsing('can have a delivery sent again only after a first attempt', async () => {
     await using receiver = await startReceiver(() => ({ status: 200, body: '' }))
     await desk.service.alpha.createWebhook({ url: receiver.url, types: ['application.*'] })

@@ -122,7 +122,7 @@ describe('home', () => {
     const [{ accountNumber, kind } = assert.fail('no call is overdue')] = overdue
     const { data } = await alpha.balanceSummary({ accountNumber })
     await open(`/console/accounts/${accountNumber}?tab=margin`)
-    const own = page.getByRole('group', { name: 'Open calls' }).locator('tbody tr[data-index]')
+    const own = page.getByRole('group', { name: 'Open margin calls' }).locator('tbody tr[data-index]')
     await own.first().waitFor()
     assert.equal(await own.count(), data.calls.length)
     await own

@@ -23,8 +23,7 @@ type Change = Answered<'account-history'>['history'][number]
 export function HistoryTab({ accountNumber }: TabProps) {
   const pages = usePages('account-history', 'history', { accountNumber })
   const { rows: history, hasNextPage } = pages
-  if (history.length === 0 && pages.error !== null)
-    return <Failure fault={pages.error} again={pages.again} />
+  if (history.length === 0 && pages.error !== null) return <Failure fault={pages.error} again={pages.again} />
   if (pages.isPending) return <Loading />
   if (history.length === 0) return <Empty what="No change is recorded." />
   return (

@@ -157,9 +157,9 @@ export function MarginTab({ accountNumber }: TabProps) {
       {(data) => (
         <Stack gap="md">
           {data.calls.length > 0 && (
-            <Panel title="Open now" flush>
+            <Panel title="Open margin calls" flush>
               <Table
-                label="Open calls"
+                label="Open margin calls"
                 rows={data.calls}
                 keyOf={({ kind, issuedOn }) => `${kind} ${issuedOn}`}
                 empty="No call is open."
@@ -188,9 +188,9 @@ export function MarginTab({ accountNumber }: TabProps) {
               />
             </Panel>
           </div>
-          <Panel title="Calls" note="issued at the closes of business days" flush>
+          <Panel title="Margin calls" note="issued at the closes of business days" flush>
             <Listed
-              label="Calls"
+              label="Margin calls"
               pages={calls}
               keyOf={({ kind, issuedOn }) => `${kind} ${issuedOn}`}
               empty="No close of a business day has issued a call."

@@ -1,5 +1,8 @@
-/** The statements and confirmations of the account. Each version is saved as PDF; the last one can be made again. */
-import { Button } from '@mantine/core'
+/**
+ * The statements and confirmations of the account. Each version is saved as PDF. Those of a period can be made again at
+ * their last version.
+ */
+import { Button, Group } from '@mantine/core'
 import { Act } from '../act/act.tsx'
 import { type Answered, client } from '../client.ts'
 import { saveFile } from '../csv.ts'
@@ -7,7 +10,7 @@ import { labelOf } from '../design/codes.ts'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
 import type { Column } from '../design/table.tsx'
-import { Time } from '../design/time.tsx'
+import { Day, renderDay, Time } from '../design/time.tsx'
 import { usePages } from '../reads.ts'
 import { tellFault } from '../work/refused.ts'
 import type { TabProps } from './account-screen.tsx'
@@ -21,12 +24,26 @@ export function Statements({ accountNumber }: TabProps) {
       <Listed
         label="Statements and confirmations"
         pages={pages}
-        keyOf={({ kind, periodTo, version }) => `${kind} ${periodTo} ${version}`}
+        keyOf={keyOf}
         empty="No statement or confirmation was made yet. The close of a business day makes them."
-        columns={columns}
+        columns={[...columns, actsColumn(lastVersionsOf(pages.rows))]}
       />
     </Panel>
   )
+}
+
+function keyOf({ kind, periodTo, version }: Statement) {
+  return `${kind} ${periodTo} ${version}`
+}
+
+/** The list begins with the last version of each period. */
+function lastVersionsOf(statements: readonly Statement[]): ReadonlySet<string> {
+  const last = new Map<string, string>()
+  for (const statement of statements) {
+    const period = `${statement.kind} ${statement.periodTo}`
+    if (!last.has(period)) last.set(period, keyOf(statement))
+  }
+  return new Set(last.values())
 }
 
 async function save({ accountNumber, kind, periodTo, version }: Statement) {
@@ -39,7 +56,16 @@ const columns: readonly Column<Statement>[] = [
   {
     key: 'period',
     header: 'Period',
-    cell: ({ periodFrom, periodTo }) => (periodFrom === periodTo ? periodTo : `${periodFrom} to ${periodTo}`),
+    cell: ({ periodFrom, periodTo }) => (
+      <>
+        {periodFrom !== periodTo && (
+          <>
+            <Day on={periodFrom} /> to{' '}
+          </>
+        )}
+        <Day on={periodTo} />
+      </>
+    ),
   },
   { key: 'version', header: 'Version', right: true, cell: ({ version }) => version },
   { key: 'delivery', header: 'Delivery', cell: ({ delivery }) => labelOf('statementDelivery', delivery) },
@@ -53,19 +79,31 @@ const columns: readonly Column<Statement>[] = [
       </>
     ),
   },
-  {
-    key: 'acts',
-    header: '',
-    cell: (statement) => (
-      <>
-        <Button variant="default" onClick={() => void save(statement).catch(tellFault)}>
-          PDF
-        </Button>{' '}
-        <Again statement={statement} />
-      </>
-    ),
-  },
 ]
+
+function actsColumn(last: ReadonlySet<string>): Column<Statement> {
+  return {
+    key: 'acts',
+    header: <span className="unseen">Act</span>,
+    cell: (statement) => (
+      <Group gap="xs" wrap="nowrap">
+        <Button
+          variant="default"
+          aria-label={`PDF, ${describe(statement)}`}
+          onClick={() => void save(statement).catch(tellFault)}
+        >
+          PDF
+        </Button>
+        {last.has(keyOf(statement)) && <Again statement={statement} />}
+      </Group>
+    ),
+  }
+}
+
+/** `Account statement, Oct 30, 2026, version 2` */
+function describe({ kind, periodTo, version }: Statement) {
+  return `${labelOf('statementKind', kind)}, ${renderDay(periodTo)}, version ${version}`
+}
 
 function Again({ statement: { accountNumber, kind, periodTo } }: { readonly statement: Statement }) {
   return (

@@ -146,17 +146,33 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
               Cancel
             </Button>
           )}
-          <Button
-            type="submit"
-            loading={write.isPending}
-            {...(fields.length === 0 ? { 'data-autofocus': true } : {})}
-            {...(props.danger ? { color: 'red.9' } : {})}
-          >
+          <Submit isFirst={fields.length === 0} danger={props.danger} loading={write.isPending}>
             {props.submit}
-          </Button>
+          </Submit>
         </Group>
       </Stack>
     </form>
+  )
+}
+
+interface SubmitProps {
+  /** Whether it has the focus when the dialog opens. */
+  readonly isFirst: boolean
+  readonly danger: boolean | undefined
+  readonly loading: boolean
+  readonly children: string
+}
+
+function Submit({ isFirst, danger, loading, children }: SubmitProps) {
+  return (
+    <Button
+      type="submit"
+      loading={loading}
+      {...(isFirst ? { 'data-autofocus': true } : {})}
+      {...(danger ? { color: 'red.9' } : {})}
+    >
+      {children}
+    </Button>
   )
 }
 

@@ -1,5 +1,6 @@
 /** One field of a form, with its errors. */
 import { Checkbox, MultiSelect, NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { renderTime } from '../design/time.tsx'
 import type { Field, Value } from './field.ts'
 
 export interface FieldInputProps {
@@ -9,6 +10,14 @@ export interface FieldInputProps {
   readonly onChange: (value: Value) => void
   /** Whether it has the focus when the dialog opens. */
   readonly isFirst?: boolean
+}
+
+/** The zone in which a time is typed; once it is typed, the time with the abbreviation of its zone. */
+function zoneOf(typed: string) {
+  const time = new Date(typed)
+  return Number.isNaN(time.getTime())
+    ? `In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`
+    : `${renderTime(time.toISOString())}, in your time zone.`
 }
 
 export function FieldInput({ field, value, error, onChange, isFirst = false }: FieldInputProps) {
@@ -35,6 +44,7 @@ export function FieldInput({ field, value, error, onChange, isFirst = false }: F
         <TextInput
           {...text}
           type="datetime-local"
+          description={[hint, zoneOf(String(value))].filter(Boolean).join(' ')}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       )

@@ -56,9 +56,7 @@ export function Listed<Row extends object>({ pages, total, ...table }: ListedPro
         count={<Count shown={rows.length} total={total} isAll={!hasNextPage} />}
       />
       {pages.isFetchingNextPage && <Loading rows={1} />}
-      {error !== null && !pages.isFetchingNextPage && (
-        <Failure fault={error} again={pages.again} />
-      )}
+      {error !== null && !pages.isFetchingNextPage && <Failure fault={error} again={pages.again} />}
     </>
   )
 }

@@ -62,8 +62,8 @@ export function Deliveries({
             notNow={active.length === 0 ? 'The firm has no active webhook.' : undefined}
             fields={[
               { name: 'webhookId', label: 'Webhook', kind: 'choice', required: true, choices: active },
-              { name: 'from', label: 'From', kind: 'time', required: true, hint: 'In your time zone.' },
-              { name: 'to', label: 'To', kind: 'time', hint: 'Leave it empty for now.' },
+              { name: 'from', label: 'From', kind: 'time', required: true },
+              { name: 'to', label: 'To', kind: 'time', hint: 'Leave it empty for the present time.' },
               {
                 name: 'accountNumber',
                 label: 'Account',

@@ -33,7 +33,7 @@ export function LastDay({ closes }: { readonly closes: readonly Close[] }) {
               ['Tie-out', <TieOut key="ties" close={last} />],
               ['Opened', besideMedian(last, before, ({ opened }) => opened)],
               ['Rejected', besideMedian(last, before, ({ rejected }) => rejected)],
-              ['Calls', `${renderCount(last.callsIssued)} issued, ${renderCount(last.callsMet)} met`],
+              ['Margin calls', `${renderCount(last.callsIssued)} issued, ${renderCount(last.callsMet)} met`],
             ]}
           />
           <ClosesChart closes={closes.slice(0, closesShown)} />

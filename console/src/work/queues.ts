@@ -54,7 +54,7 @@ export const queues: Readonly<Record<string, Queue>> = {
     decided: 'settle',
     settle: 'Mark as reviewed',
   },
-  Call: { label: 'Calls', open: account, search: () => ({ tab: 'margin' }), decided: undefined },
+  Call: { label: 'Margin calls', open: account, search: () => ({ tab: 'margin' }), decided: undefined },
   Job: {
     label: 'Jobs',
     open: (work) => (work.accountNumber === '' ? '/' : application(work)),
