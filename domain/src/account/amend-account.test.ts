@@ -346,6 +346,23 @@ test('a change between the two forms of an affiliation deletes nothing', () => {
   }
 })
 
+test('an empty item of a list is rejected as in an application', () => {
+  const record = open(0)
+  const required = {
+    largeTraders: ['ERR.1000 largeTraders[0].largeTraderId'],
+    beneficiaries: ['ERR.1000 beneficiaries[0].name', 'ERR.1000 beneficiaries[0].percentageAllocation'],
+    associatedParties: ['ERR.1000 associatedParties[0].firstName', 'ERR.1000 associatedParties[0].lastName'],
+  }
+  for (const [list, codes] of Object.entries(required)) {
+    const found = codesOf(amend(record, { [list]: [{}] }))
+    assert.deepEqual(found.slice(0, codes.length), codes)
+  }
+  const trading = { ...record, largeTraders: [{ largeTraderId: '12345678-0000' }] }
+  assert.deepEqual(codesOf(amend(trading, { largeTraders: [{}] })), [
+    'ERR.1000 largeTraders[0].largeTraderId',
+  ])
+})
+
 test('a rejection names a large trader by its position in the request', () => {
   const record = { ...open(0), largeTraders: [{ largeTraderId: '12345678-0000' }] }
   const added = { largeTraderId: '87654321-000', effectiveDate: '2026-01-05' }

@@ -64,14 +64,9 @@ export function amendAccount(
     if (listNamed(record, name).length > 0 && !refused.wasRefused(name)) merge.refuseDeletion(name)
   }
   const mailingAddress = merge.block(record.mailingAddress, request.mailingAddress, 'mailingAddress')
-  const beneficiaries = mergeBeneficiaries(
-    merge,
-    record,
-    canonical.beneficiaries ?? [],
-    settings.nextCustomerId,
-  )
+  const beneficiaries = mergeBeneficiaries(merge, record, canonical.beneficiaries ?? [], settings)
   const parties = mergeParties(merge, record, canonical.associatedParties ?? [], mailingAddress, settings)
-  const traders = mergeLargeTraders(merge, record, canonical.largeTraders ?? [])
+  const traders = mergeLargeTraders(merge, record, canonical.largeTraders ?? [], settings)
   const amended: AccountRecord = {
     ...record,
     main: merge.block(record.main, request.main, 'main', { fixed: fixedOfMain }),

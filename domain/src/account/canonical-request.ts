@@ -133,6 +133,11 @@ function place<T>(
   )
 }
 
+/** Whether a value deletes a list. An empty item is an item without its required fields. */
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) ? value.every((item) => item === null || item === undefined) : isBlank(value)
+}
+
 /**
  * Returns the folded values with the paths that the caller used, and rejections of values that contradict each
  * other.
@@ -150,7 +155,7 @@ export function canonicalRequest(request: Parties): CanonicalRequest {
     'retirementBenes',
     'largeTraders',
   ]) {
-    if (name in asked && isBlank(asked[name])) emptyLists.push(name)
+    if (name in asked && isEmptyList(asked[name])) emptyLists.push(name)
   }
   let owner: Json | undefined
   if (request.primaryOwner !== undefined && request.primaryOwner !== null) {

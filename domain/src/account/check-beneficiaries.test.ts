@@ -80,11 +80,34 @@ test('a beneficiary without a tax id occurs once in a rank, by name and birth da
     const settings = { today, magicTaxIds: new Set<string>(), refusedPaths: new Set<string>() }
     return checkAccount(record, placed, settings)
       .filter(({ field }) => field.startsWith('beneficiaries'))
-      .map(({ code, field }) => `${code} ${field}`)
+      .map(({ code, field, reason }) => `${code} ${field} ${reason}`)
   }
-  assert.deepEqual(twice({}), ['ERR.1014 beneficiaries[1].name'])
+  assert.deepEqual(twice({}), [
+    'ERR.1014 beneficiaries[1].name Another primary beneficiary has this name and birth date. Give each person once.',
+  ])
   assert.deepEqual(twice({ birthDate: '2014-04-17' }), [])
   assert.deepEqual(twice({ firstName: 'EDA' }), [])
+})
+
+test('the rejection of a repeated tax id states that another beneficiary of the rank has it', () => {
+  const record = rightAccount('Individual')
+  const settings = { today, magicTaxIds: new Set<string>(), refusedPaths: new Set<string>() }
+  const half = {
+    taxIdNumber: '401121009',
+    percentageAllocation: '50',
+    primaryContingent: 'Contingent',
+  } as const
+  const placed = ['EVA', 'LEO'].map((firstName, at) => ({
+    value: { ...half, firstName, lastName: 'MORENO' },
+    path: `transferOfDeathBeneficiaries[${at}]`,
+  }))
+  const found = checkAccount(record, placed, settings).filter(({ code }) => code === 'ERR.1014')
+  assert.deepEqual(
+    found.map(({ field, reason }) => `${field} ${reason}`),
+    [
+      "transferOfDeathBeneficiaries[1].taxId Another contingent beneficiary has this tax id. Give each person once, with the person's own tax id.",
+    ],
+  )
 })
 
 describe('a beneficiary', () => {

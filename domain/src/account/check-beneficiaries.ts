@@ -82,7 +82,11 @@ function checkRepeats(
     const key = `${value.primaryContingent} ${identity}`
     if (seen.has(key)) {
       const field = beneficiaryField(path, value.taxIdNumber ? 'taxIdNumber' : 'firstName')
-      findings.add('ERR.1014', field, 'The same beneficiary is given twice.')
+      const rank = value.primaryContingent?.toLowerCase() ?? 'primary'
+      const reason = value.taxIdNumber
+        ? `Another ${rank} beneficiary has this tax id. Give each person once, with the person's own tax id.`
+        : `Another ${rank} beneficiary has this name and birth date. Give each person once.`
+      findings.add('ERR.1014', field, reason)
     }
     seen.add(key)
   }

@@ -5,6 +5,11 @@ import { Merge } from './merge-blocks.ts'
 import { mergeBeneficiaries, mergeLargeTraders, placedBeneficiaries } from './merge-lists.ts'
 import type { AccountRecord, Beneficiary } from './record.ts'
 
+const settings = {
+  nextCustomerId: () => '9',
+  refusedPaths: new Set(['beneficiaries[0].name', 'largeTraders[0]']),
+}
+
 function record(changes: Partial<AccountRecord> = {}): AccountRecord {
   return {
     registrationType: 'Individual',
@@ -56,7 +61,7 @@ describe('beneficiaries', () => {
     const merge = new Merge()
     const placed = given.map((value, index) => ({ value, path: `${list}[${index}]` }))
     const before = record({ beneficiaries: [luis, eva, ana] })
-    const merged = mergeBeneficiaries(merge, before, placed, () => '9').map(({ value }) => value)
+    const merged = mergeBeneficiaries(merge, before, placed, settings).map(({ value }) => value)
     return { merged, ...outcome(merge) }
   }
   const [one, two, ira] = ['beneficiaries', 'transferOfDeathBeneficiaries', 'retirementBenes']
@@ -94,7 +99,7 @@ describe('beneficiaries', () => {
     const before = record({ beneficiaries: [{ customerId: '1', firstName: 'ANA', lastName: 'O’BRIEN' }] })
     const value = { firstName: 'ANA', lastName: "O'BRIEN" }
     const placed = [{ value, path: 'beneficiaries[0]' }]
-    assert.equal(mergeBeneficiaries(merge, before, placed, () => '9').length, 1)
+    assert.equal(mergeBeneficiaries(merge, before, placed, settings).length, 1)
     assert.deepEqual(merge.changes, [])
   })
 
@@ -102,22 +107,27 @@ describe('beneficiaries', () => {
     const merge = new Merge()
     const before = record({ beneficiaries: [{ customerId: '1' }] })
     const placed = [{ value: { relationship: 'Son' }, path: 'beneficiaries[0]' }]
-    assert.equal(mergeBeneficiaries(merge, before, placed, () => '9').length, 2)
+    assert.equal(mergeBeneficiaries(merge, before, placed, settings).length, 2)
   })
 
   test('with the same name match in order, so the first is changed', () => {
     const merge = new Merge()
     const before = record({ beneficiaries: [ana, { ...ana, customerId: '4' }] })
     const placed = [{ value: { firstName: 'ANA', relationship: 'Son' }, path: 'beneficiaries[0]' }]
-    const merged = mergeBeneficiaries(merge, before, placed, () => '9').map(({ value }) => value)
+    const merged = mergeBeneficiaries(merge, before, placed, settings).map(({ value }) => value)
     assert.deepEqual(merged, [
       { ...ana, relationship: 'Son' },
       { ...ana, customerId: '4' },
     ])
   })
 
-  test('without values are ignored', () => {
-    assert.deepEqual(give(two, {}, { firstName: '' }), { merged: [luis, eva, ana], refused: [], changed: [] })
+  test('that could not be read are left out, and empty ones are not', () => {
+    const added = { customerId: '9', nameType: 'Individual', primaryContingent: 'Primary' }
+    assert.deepEqual(give(one, {}, { firstName: '' }), {
+      merged: [luis, eva, ana, added],
+      refused: [],
+      changed: ['beneficiaries[9]'],
+    })
   })
 
   test('that are new are added with a new customer id, and a repeat is rejected', () => {
@@ -231,7 +241,7 @@ describe('large traders', () => {
   ]
   const give = (...given: Parameters<typeof mergeLargeTraders>[2]) => {
     const merge = new Merge()
-    const { values } = mergeLargeTraders(merge, record({ largeTraders: known }), given)
+    const { values } = mergeLargeTraders(merge, record({ largeTraders: known }), given, settings)
     return { traders: values, ...outcome(merge) }
   }
 
@@ -252,8 +262,9 @@ describe('large traders', () => {
     assert.deepEqual(changed, ['largeTraders[12345678-0003]'])
   })
 
-  test('without values are ignored', () => {
-    assert.deepEqual(give({}, { largeTraderId: '' }), { traders: known, refused: [], changed: [] })
+  test('that could not be read are left out, and empty ones are not', () => {
+    const { traders, refused } = give({}, { largeTraderId: '' })
+    assert.deepEqual([traders, refused], [[...known, {}], []])
   })
 
   test('whose value is deleted are rejected at their path in the request', () => {

@@ -4,11 +4,11 @@
  */
 import { plainMarks, reject } from '@clearing/protocol/values'
 import { completeBeneficiary } from './application.ts'
-import { compact, isBlank } from './blank.ts'
+import { compact } from './blank.ts'
 import { beneficiaryField, type Placed } from './canonical-request.ts'
 import { maskNumber } from './mask-numbers.ts'
 import type { Merge } from './merge-blocks.ts'
-import { MergedItems } from './merged-items.ts'
+import { isUnread, MergedItems, type MergeSettings } from './merged-items.ts'
 import { fullName } from './name.ts'
 import type { AccountRecord, Beneficiary, LargeTrader } from './record.ts'
 import { registrationOf } from './registration.ts'
@@ -30,12 +30,12 @@ export function mergeBeneficiaries(
   merge: Merge,
   record: AccountRecord,
   given: readonly Placed<Beneficiary>[],
-  nextCustomerId: () => string,
+  { nextCustomerId, refusedPaths }: MergeSettings,
 ): Placed<Beneficiary>[] {
   const merged = placedBeneficiaries(record)
   const named = new Set<string | undefined>()
   for (const { value, path } of given) {
-    if (isBlank(value)) continue
+    if (isUnread(value, path, refusedPaths)) continue
     const { id, ...rest } = value as Beneficiary & { id?: string }
     const index = findBeneficiary(merged, value, path)
     const present = merged[index]
@@ -56,7 +56,11 @@ export function mergeBeneficiaries(
     if (named.has(present.value.customerId)) {
       const key = rest.customerId ? 'customerId' : rest.taxIdNumber ? 'taxIdNumber' : 'firstName'
       const field = !rest.customerId && id ? `${path}.id` : beneficiaryField(path, key)
-      merge.rejections.push(reject('ERR.1014', field, 'The same beneficiary is given twice.'))
+      const reason =
+        key === 'taxIdNumber'
+          ? "An earlier item has this tax id. Give each person once, with the person's own tax id."
+          : 'An earlier item names this beneficiary. Give each person once.'
+      merge.rejections.push(reject('ERR.1014', field, reason))
       continue
     }
     named.add(present.value.customerId)
@@ -116,12 +120,13 @@ function sameName(given: Beneficiary, present: Beneficiary): boolean {
 export function mergeLargeTraders(
   merge: Merge,
   record: AccountRecord,
-  given: readonly { largeTraderId?: string }[],
+  given: readonly ({ largeTraderId?: string } | null)[],
+  { refusedPaths }: Pick<MergeSettings, 'refusedPaths'>,
 ): MergedItems<LargeTrader> {
   const traders = new MergedItems('largeTraders', record.largeTraders)
   given.forEach((trader, position) => {
-    if (isBlank(trader)) return
     const path = `largeTraders[${position}]`
+    if (trader === null || isUnread(trader, path, refusedPaths)) return
     const place = `largeTraders[${trader.largeTraderId}]`
     const index = traders.values.findIndex(
       ({ largeTraderId }, at) => largeTraderId === trader.largeTraderId && !traders.isNamed(at),

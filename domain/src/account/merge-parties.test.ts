@@ -38,7 +38,7 @@ describe('parties', () => {
   const give = (...given: Party[]) => {
     const merge = new Merge()
     const placed = given.map((value, index) => ({ value, path: `associatedParties[${index}]` }))
-    const settings = { nextCustomerId: () => '9', refusedPaths: new Set<string>() }
+    const settings = { nextCustomerId: () => '9', refusedPaths: new Set(['associatedParties[0].jobTitle']) }
     const { values } = mergeParties(merge, record, placed, { country: 'US' }, settings)
     return {
       parties: values,
@@ -76,8 +76,10 @@ describe('parties', () => {
     assert.deepEqual([parties, refused, changed], [[noor, omar, added], [], ['associatedParties[9]']])
   })
 
-  test('without values are ignored', () => {
-    assert.deepEqual(give({}, { jobTitle: '' }), { parties: [noor, omar], refused: [], changed: [] })
+  test('that could not be read are left out, and empty ones are not', () => {
+    const { parties, refused, changed } = give({}, { jobTitle: '' })
+    assert.deepEqual(parties, [noor, omar, { customerId: '9', nameType: 'Individual' }])
+    assert.deepEqual([refused, changed], [[], ['associatedParties[9]']])
   })
 
   test('that are unknown or repeated are rejected, and later parties are accepted', () => {

@@ -4,7 +4,7 @@ import { completeParty, withRole } from './application.ts'
 import { compact, isBlank } from './blank.ts'
 import type { Placed } from './canonical-request.ts'
 import type { Merge } from './merge-blocks.ts'
-import { MergedItems } from './merged-items.ts'
+import { isUnread, MergedItems, type MergeSettings } from './merged-items.ts'
 import type { AccountRecord, Address, Party } from './record.ts'
 
 const fixedWithoutTaxId = new Set(['customerId', 'nameType', 'citizenshipCountry'])
@@ -46,11 +46,12 @@ export function mergeParties(
   record: AccountRecord,
   given: readonly Placed<Party>[],
   mailingAddress: Address,
-  settings: { nextCustomerId: () => string; refusedPaths: ReadonlySet<string> },
+  settings: MergeSettings,
 ): MergedItems<Party> {
   const parties = new MergedItems('associatedParties', record.associatedParties)
   for (const { value, path } of given) {
-    if (isBlank(value) || settings.refusedPaths.has(`${path}.customerId`)) continue
+    const { refusedPaths } = settings
+    if (isUnread(value, path, refusedPaths) || refusedPaths.has(`${path}.customerId`)) continue
     if (!value.customerId) {
       const added = withRole(completeParty(compact(value), mailingAddress, settings.nextCustomerId), record)
       if (record.associatedParties.some((party) => isRepeat(added, party))) {

@@ -3,10 +3,25 @@
  * position in the record, and a rejection names it by its position in the request.
  */
 
+import { isBlank } from './blank.ts'
+
 /** Replaces the item at the beginning of a path, `largeTraders[0].endDate`. */
 function replaceItem(path: string, replacement: (item: string) => string): string {
   const end = path.indexOf(']') + 1
   return replacement(path.slice(0, end)) + path.slice(end)
+}
+
+export interface MergeSettings {
+  readonly nextCustomerId: () => string
+  /** The paths of the request that could not be read. */
+  readonly refusedPaths: ReadonlySet<string>
+}
+
+/** Whether the reading of the request has refused everything that an item of a list contains. */
+export function isUnread(item: unknown, path: string, refusedPaths: ReadonlySet<string>): boolean {
+  return (
+    isBlank(item) && [...refusedPaths].some((refused) => refused === path || refused.startsWith(`${path}.`))
+  )
 }
 
 export class MergedItems<T> {
