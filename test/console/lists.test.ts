@@ -350,6 +350,25 @@ describe('a long list', () => {
 })
 
 describe('a filter in the address', () => {
+  browsing('that names a queue names its actions, also before an item is marked', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/work?queue=Break')
+    const review = button(page, 'Mark as reviewed')
+    assert.equal(await review.getAttribute('aria-description'), 'Select items first.')
+    assert.equal(await button(page, 'Approve').count(), 0)
+    await open('/console/work?queue=Match')
+    assert.equal(await button(page, 'Clear').nth(1).getAttribute('aria-description'), 'Select items first.')
+  })
+
+  browsing('that compares a whole name leads to an explanation if no row has it', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/audit?actor=operator')
+    await page.getByText('Who and Action are compared as a whole.').waitFor()
+    await open('/console/audit?accountNumber=99999999')
+    await page.getByText('No row matches.').waitFor()
+    assert.equal(await page.getByText('compared as a whole').count(), 0)
+  })
+
   browsing('that names no firm is shown as unknown, and the list states it', async () => {
     const { page, open } = await as('operator')
     for (const screen of ['accounts', 'audit', 'renewals', 'books/calls', 'books/pending']) {

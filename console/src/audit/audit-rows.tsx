@@ -26,8 +26,16 @@ export function AuditRows({ filters, empty = 'No row matches.' }: AuditRowsProps
       columns={columns}
       keyOf={({ firmId, sequence }) => `${firmId} ${sequence}`}
       empty={empty}
+      emptyHint={isWhole(filters) ? wholeHint : undefined}
     />
   )
+}
+
+const wholeHint =
+  'Who and Action are compared as a whole. Who is an e-mail address, a client id or service. Action is the name of an operation, such as set-entitlements.'
+
+function isWhole({ actor, action }: AuditFilters) {
+  return actor !== undefined || action !== undefined
 }
 
 /** What a row is about besides its account: a closed business day, or an identifier. */

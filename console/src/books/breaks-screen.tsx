@@ -38,7 +38,7 @@ export function BreaksScreen() {
   return (
     <Page
       title="Breaks"
-      note="Accounts and lines that do not agree with the books. Settle them in the inbox."
+      note="Accounts and lines that do not agree with the books. Review them in the inbox."
     >
       <Verify />
       <Filters
@@ -62,7 +62,7 @@ export function BreaksScreen() {
         flush
         acts={
           <Link to="/work" search={() => ({ queue: 'Break' })}>
-            Settle in the inbox
+            Review in the inbox
           </Link>
         }
       >

@@ -19,11 +19,19 @@ function reason(required: boolean) {
   } as const
 }
 
-export function Decide({ works, onDone }: { readonly works: readonly Work[]; readonly onDone: () => void }) {
+interface DecideProps {
+  /** The marked items. */
+  readonly works: readonly Work[]
+  /** The queue that the list shows, which names the actions before an item is marked; undefined for all. */
+  readonly listed: string | undefined
+  readonly onDone: () => void
+}
+
+export function Decide({ works, listed = '', onDone }: DecideProps) {
   const decided = whyNotTogether(works, 'decide')
   const settled = whyNotTogether(works, 'settle')
   const count = works.length === 1 ? 'one item' : `${works.length} items`
-  const queue = queueOf(works[0]?.queue ?? '')
+  const queue = queueOf(works[0]?.queue ?? listed)
   const shared = {
     onDone: ({ data }: { data: { refused: readonly { workId: string; reason: string }[] } }) => {
       tellRefused(data.refused)
@@ -53,12 +61,13 @@ export function Decide({ works, onDone }: { readonly works: readonly Work[]; rea
         undo={({ data: { taken } }) => giveBackOf(works.filter(({ workId }) => taken.includes(workId)))}
         {...shared}
       />
-      {settled === undefined ? (
+      {queue.decided === 'settle' && (settled === undefined || works.length === 0) ? (
         <>
           <Act
             operation="settle-work"
             label={queue.settle ?? 'Settle'}
             title={`${queue.settle ?? 'Settle'}: ${count}`}
+            notNow={settled}
             fields={[reason(true)]}
             fixed={{ workIds }}
             {...shared}
@@ -70,6 +79,7 @@ export function Decide({ works, onDone }: { readonly works: readonly Work[]; rea
               title={`${queue.giveUp}: ${count}`}
               explains="It is not retried, and leaves the inbox."
               danger
+              notNow={settled}
               fields={[reason(true)]}
               fixed={{ workIds, settlement: 'GiveUp' }}
               {...shared}

@@ -43,6 +43,7 @@ function keyOf({ workId }: Work) {
 export function WorkScreen() {
   const goTo = useGoTo()
   const { email } = useSession()
+  const [{ queue }] = useFilters()
   const { pages, rows, selection } = useInbox()
   const { marked, mark, unmarkAll } = useMarked()
   const [helps, help] = useDisclosure()
@@ -118,7 +119,7 @@ export function WorkScreen() {
             >
               Claim
             </ActButton>
-            <Decide works={chosen} onDone={unmarkAll} />
+            <Decide works={chosen} listed={queue} onDone={unmarkAll} />
           </Group>
         }
       >
