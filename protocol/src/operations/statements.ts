@@ -31,7 +31,7 @@ const statementShape = Type.Object(
 const name = {
   accountNumber: accountNumber(),
   kind: code('statementKind'),
-  periodTo: rangeDate({ description: 'As in list-statements.' }),
+  periodTo: rangeDate({ description: 'The end of the period, as list-statements returns it.' }),
 }
 const example = { accountNumber: '30100001', kind: 'Confirmation', periodTo: '2026-11-20' } as const
 const yours = { accountNumber: 'new-account', periodTo: 'list-statements' } as const
