@@ -39,6 +39,9 @@ describe('in a review', () => {
     const { page, open } = await as('operator')
     await open(`/console/accounts/${application}/application`)
     await button(page, 'Ask the firm').click()
+    await inDialog(page, 'Ask').click()
+    await dialog(page).getByText('Reason is required.').waitFor()
+    assert.equal(await dialog(page).getByRole('alert').count(), 0)
     await fill(page, { What: 'Correction of a field', Reason: 'The passport has another date.' })
     const more = inDialog(page, 'Ask for more')
     for (const number of [2, 3]) {

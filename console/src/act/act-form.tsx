@@ -191,7 +191,7 @@ function findWrong<N extends Readable>(
     .filter(({ name, required }) => required && isEmpty(values[name]))
     .map(({ name, label }) => ({ field: name, reason: `${label} is required.` }))
   const read = readRequest(operations[operation].request, request)
-  return [...missing, ...read.rejections.filter(({ field }) => !missing.some((one) => one.field === field))]
+  return [...missing, ...read.rejections.filter(({ field }) => !missing.some((one) => isAt(one, field)))]
 }
 
 /** Sends the request again some seconds after each temporary failure. */
