@@ -40,15 +40,15 @@ export function given<T extends object>(members: Given<T>): T {
 }
 
 /**
- * The members of a request for which a form may have fields; those of a block as `block.member`, and those of the first
- * item of a list as `list[0].member`.
+ * The members of a request for which a form may have fields; those of a block as `block.member`, and those of the
+ * items of a list as `list[0].member`.
  */
 export type MemberOf<Request> = {
   [K in keyof Request & string]: Blocks<K, NonNullable<Request[K]>>
 }[keyof Request & string]
 type Blocks<K extends string, Value> = Value extends readonly (infer Item)[]
   ? Item extends object
-    ? K | `${K}[0].${keyof Item & string}`
+    ? K | `${K}[${number}].${keyof Item & string}`
     : K
   : Value extends object
     ? K | `${K}.${keyof Value & string}`

@@ -40,6 +40,14 @@ const screens = {
   '/books': lazyRouteComponent(() => import('./books/loads-screen.tsx'), 'LoadsScreen'),
   '/books/loads': lazyRouteComponent(() => import('./books/loads-screen.tsx'), 'LoadsScreen'),
   '/books/loads/$loadId': lazyRouteComponent(() => import('./books/load-screen.tsx'), 'LoadScreen'),
+  '/books/corporate-actions': lazyRouteComponent(
+    () => import('./corporate-actions/actions-screen.tsx'),
+    'ActionsScreen',
+  ),
+  '/books/corporate-actions/action': lazyRouteComponent(
+    () => import('./corporate-actions/action-screen.tsx'),
+    'ActionScreen',
+  ),
   '/books/breaks': lazyRouteComponent(() => import('./books/breaks-screen.tsx'), 'BreaksScreen'),
   '/books/calls': lazyRouteComponent(() => import('./books/calls-screen.tsx'), 'CallsScreen'),
   '/books/stock-record': lazyRouteComponent(

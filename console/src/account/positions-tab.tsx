@@ -1,12 +1,13 @@
 /**
  * The positions of the account and their values, now, at the end of a day, or at two days; with charts of allocation
- * and value over time.
+ * and value over time, and what they are entitled to by corporate actions.
  */
 import type { CallOf } from '@clearing/sdk'
 import { Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useFilters } from '../address.ts'
 import { type Answered, given } from '../client.ts'
+import { ActionsOfAccount } from '../corporate-actions/of-account.tsx'
 import { countOf } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
 import { Money, Quantity } from '../design/money.tsx'
@@ -83,6 +84,7 @@ export function PositionsTab({ accountNumber }: TabProps) {
           </>
         )}
       </Shown>
+      <ActionsOfAccount accountNumber={accountNumber} />
     </Stack>
   )
 }

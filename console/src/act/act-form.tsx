@@ -6,7 +6,15 @@
 import { operations, readRequest } from '@clearing/protocol'
 import { type Answer, type CallOf, OutcomeUnknown, SignedOut } from '@clearing/sdk'
 import { Alert, Button, Group, Stack } from '@mantine/core'
-import { type KeyboardEvent, type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import type { Answered, MemberOf, Readable } from '../client.ts'
 import { isRejection, mayPass } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
@@ -38,6 +46,8 @@ export interface ActFormProps<N extends Readable> {
   readonly repeated?: Repeated<keyof CallOf<N> & string>
   /** Converts the typed values to the request, if the request does not contain them unchanged. */
   readonly shape?: (request: Partial<CallOf<N>>) => Partial<CallOf<N>>
+  /** What the typed values would do, below the fields. */
+  readonly preview?: (request: Partial<CallOf<N>>) => ReactNode
   readonly submit: string
   readonly danger?: boolean
   readonly onDone: (answer: Answer<Answered<N>>) => void
@@ -62,8 +72,8 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
   const [isUnknown, setUnknown] = useState(false)
   const left = useLeftUnknown(isUnknown)
 
+  const request = { ...fixed, ...shape(requestOf(fields, values) as Partial<CallOf<N>>) }
   const send = () => {
-    const request = { ...fixed, ...shape(requestOf(fields, values) as Partial<CallOf<N>>) }
     const found = findWrong(operation, fields, values, request)
     setWrong(found)
     if (found.length > 0) return
@@ -137,6 +147,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
             )}
           </Stack>
         </fieldset>
+        {props.preview?.(request)}
         <Refusals reasons={elsewhere} />
         {waits && <Waits isUnknown={isUnknown} />}
         {write.isError && !waits && !isRejection(write.error) && <Failure fault={write.error} />}
@@ -253,7 +264,8 @@ function reasonAt(wrong: readonly Wrong[], name: string): string | undefined {
   return found && reasonInWords(found.reason)
 }
 
-/** At the member, or within it. */
-function isAt({ field }: Wrong, name: string) {
+/** At the member, or within it. The service names an item of a list `list[0]` or `list.0`. */
+function isAt(wrong: Wrong, name: string) {
+  const field = wrong.field.replace(/\.(\d+)/g, '[$1]')
   return field === name || (/^[.[]/.test(field.slice(name.length)) && field.startsWith(name))
 }

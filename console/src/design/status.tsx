@@ -7,17 +7,17 @@ type Tone = 'good' | 'waiting' | 'attention' | 'bad' | 'quiet'
 const tones: Readonly<Record<string, Tone>> = {
   ...table(
     'good',
-    'Open Active Approved Success CreationComplete Accepted Complete Met Cleared Delivered Verified Enabled Done',
+    'Open Active Approved Success CreationComplete Accepted Complete Met Cleared Delivered Verified Enabled Done Booked',
   ),
   ...table(
     'waiting',
-    'Submitted Screening AccountCreation Pending InProgress Running Received Answered Waiting Uploaded Claimed',
+    'Submitted Screening AccountCreation Pending InProgress Running Received Answered Waiting Uploaded Claimed Announced Expected',
   ),
   ...table(
     'attention',
-    'ManualReview ActionRequired PendingApproval Restricted Overdue CutOff Retrying Maintenance Possible',
+    'ManualReview ActionRequired PendingApproval Restricted Overdue CutOff Retrying Maintenance Possible Cancelling',
   ),
-  ...table('bad', 'Rejected CreationFailed Failed Confirmed Broken Dead Disabled Revoked Locked Fed'),
+  ...table('bad', 'Rejected CreationFailed Failed Confirmed Broken Dead Disabled Revoked Locked Fed Refused'),
   ...table('quiet', 'Closed NotStarted Skipped Expired Ended Cancelled Withdrawn'),
 }
 

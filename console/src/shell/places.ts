@@ -9,6 +9,7 @@ import {
   IconCalendarEvent,
   IconCertificate,
   IconChartBar,
+  IconCoins,
   IconFileImport,
   IconFlask,
   IconHome,
@@ -43,6 +44,7 @@ export const places: readonly Place[] = [
     operation: 'list-loads',
     parts: [
       { to: '/books/loads', label: 'Loads', icon: IconFileImport },
+      { to: '/books/corporate-actions', label: 'Corporate actions', icon: IconCoins },
       { to: '/books/breaks', label: 'Breaks', icon: IconLinkOff },
       { to: '/books/calls', label: 'Margin calls', icon: IconPhoneCall },
       { to: '/books/stock-record', label: 'Stock record', icon: IconCertificate },

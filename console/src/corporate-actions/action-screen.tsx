@@ -1,0 +1,132 @@
+/** A corporate action: its state, dates and terms, its load, and who is entitled. */
+import { Link } from '@tanstack/react-router'
+import { useFilters } from '../address.ts'
+import { labelOf } from '../design/codes.ts'
+import { Facts } from '../design/facts.tsx'
+import { Page } from '../design/page.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Empty, Shown } from '../design/states.tsx'
+import { Status } from '../design/status.tsx'
+import { type Column, Table } from '../design/table.tsx'
+import { useRead } from '../reads.ts'
+import { type Action, isElective, type Option, titleOf } from './action.ts'
+import { useBookDays } from './book-days.ts'
+import { Dates, stateInWords } from './dates.tsx'
+import { Entitled } from './entitled.tsx'
+import { Terms, useSymbol } from './terms.tsx'
+
+const above = [{ label: 'Corporate actions', to: '/books/corporate-actions' }]
+
+export function ActionScreen() {
+  const [{ id = '' }] = useFilters()
+  const read = useRead('list-corporate-actions', { corporateActionId: id }, { enabled: id !== '' })
+  if (id === '' || read.data?.corporateActions.length === 0)
+    return (
+      <Page title="Corporate action" above={above}>
+        <Empty what="There is no corporate action with this id." />
+      </Page>
+    )
+  return (
+    <Shown read={read} failedPage={{ title: 'Corporate action', above }}>
+      {({ corporateActions }) => corporateActions.map((action) => <OneAction key={id} action={action} />)}
+    </Shown>
+  )
+}
+
+function OneAction({ action }: { readonly action: Action }) {
+  const { businessDate } = useBookDays()
+  const { corporateActionId, state, symbol, secNo, type, loadId, cancelledBy } = action
+  return (
+    <Page
+      title={titleOf(action)}
+      note={stateInWords(action, businessDate)}
+      above={above}
+      badge={<Status of={state} />}
+    >
+      <div className="columns">
+        <Panel title="Announcement">
+          <Facts
+            facts={[
+              [
+                'Id',
+                <span key="id" className="mono">
+                  {corporateActionId}
+                </span>,
+              ],
+              ['Type', labelOf('corporateActionType', type)],
+              [
+                'Security',
+                <Link key="security" to="/books/stock-record" search={() => ({ security: symbol || secNo })}>
+                  {symbol || secNo}
+                </Link>,
+              ],
+              ['Choice', isElective(action) ? `default: ${action.defaultOption}` : 'none, mandatory'],
+              [
+                'Load',
+                <Link key="load" to={`/books/loads/${loadId}`}>
+                  The load that announced it
+                </Link>,
+              ],
+              [
+                'Cancelled by',
+                cancelledBy && (
+                  <span key="cancelled" className="mono">
+                    {cancelledBy}
+                  </span>
+                ),
+              ],
+            ]}
+          />
+        </Panel>
+        <Panel title="Dates">
+          <Dates of={action} businessDate={businessDate} />
+        </Panel>
+      </div>
+      <Panel title={isElective(action) ? 'Options' : 'Terms'} flush>
+        <Table
+          label="Options"
+          isPart
+          rows={action.options}
+          keyOf={({ option }) => option}
+          empty="The action has no terms."
+          columns={optionColumns(action)}
+        />
+      </Panel>
+      <Entitled of={action} />
+    </Page>
+  )
+}
+
+function optionColumns(action: Action): readonly Column<Option>[] {
+  return [
+    {
+      key: 'option',
+      header: 'Option',
+      cell: ({ option }) => (
+        <>
+          {option}
+          {isElective(action) && option === action.defaultOption && <span className="quiet"> (default)</span>}
+        </>
+      ),
+    },
+    {
+      key: 'type',
+      header: 'Type',
+      cell: ({ type }) => (type === 'None' ? 'Nothing' : labelOf('corporateActionType', type)),
+    },
+    { key: 'terms', header: 'Terms', cell: (option) => <Terms of={option} /> },
+    {
+      key: 'received',
+      header: 'Security received',
+      cell: ({ toSecNo }) => (toSecNo === '' ? '' : <Received secNo={toSecNo} />),
+    },
+  ]
+}
+
+function Received({ secNo }: { readonly secNo: string }) {
+  return (
+    <Link to="/books/stock-record" search={() => ({ security: secNo })}>
+      {useSymbol(secNo)}
+    </Link>
+  )
+}
