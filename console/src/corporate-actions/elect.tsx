@@ -20,7 +20,7 @@ interface ElectProps {
 }
 
 export function Elect({ action, entitlement, businessDate }: ElectProps) {
-  const { corporateActionId, deadline } = action
+  const { corporateActionId, deadline, defaultOption } = action
   const { accountNumber, quantity } = entitlement
   const acctType = codeLists.activityAcctType.find(({ value }) => value === entitlement.acctType)?.value
   return (
@@ -31,13 +31,13 @@ export function Elect({ action, entitlement, businessDate }: ElectProps) {
       explains={
         <>
           The account {accountNumber} has {renderDecimal(quantity)} shares. Until the end of{' '}
-          {renderDay(deadline)} a choice replaces the one before; without any option it is withdrawn.
+          {renderDay(deadline)} a choice replaces the one before. To withdraw it, choose the default,{' '}
+          {defaultOption}.
         </>
       }
       notNow={businessDate > deadline ? `The deadline was ${renderDay(deadline)}.` : undefined}
       fields={fieldsOf(action, entitlement)}
       fixed={{ corporateActionId, accountNumber, ...(acctType === undefined ? {} : { acctType }) }}
-      shape={({ elections = [], ...others }) => ({ ...others, elections })}
       preview={({ elections = [] }) => <Preview action={action} quantity={quantity} elections={elections} />}
     />
   )
@@ -52,13 +52,13 @@ function fieldsOf(action: Action, { elections }: Entitlement): Field<MemberOf<Ca
       name: `elections[${index}].option`,
       label: `Option ${index + 1}`,
       kind: 'choice',
-      none: 'None',
       choices,
+      ...(index === 0 ? { required: true } : { none: 'None' }),
       first: elections[index]?.option ?? '',
     },
     {
       name: `elections[${index}].quantity`,
-      label: `Shares for option ${index + 1}`,
+      label: `Quantity ${index + 1}`,
       kind: 'text',
       first: elections[index]?.quantity ?? '',
       ...(index === 0 ? { hint: 'Leave it empty for all that are left.' } : {}),
