@@ -275,6 +275,7 @@ describe('a screen whose reads fail', () => {
       changeId: id,
       firmId: id,
       loadId: id,
+      corporateActionId: id,
     }).filter(({ name }) => name !== 'profile')
     await page.route(/-api\/v1\//, (route) =>
       route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify(failed) }),

@@ -10,6 +10,7 @@ export interface Shown {
   readonly changeId: string
   readonly firmId: string
   readonly loadId: string
+  readonly corporateActionId: string
 }
 
 export interface Screen {
@@ -49,6 +50,11 @@ export function screensOf(shown: Shown): readonly Screen[] {
     { name: 'change', address: `/console/changes/${shown.changeId}` },
     { name: 'loads', address: '/console/books/loads' },
     { name: 'load', address: `/console/books/loads/${shown.loadId}` },
+    { name: 'corporate-actions', address: '/console/books/corporate-actions' },
+    {
+      name: 'corporate-action',
+      address: `/console/books/corporate-actions/action?id=${shown.corporateActionId}`,
+    },
     { name: 'breaks', address: '/console/books/breaks' },
     { name: 'calls', address: '/console/books/calls' },
     { name: 'stock-record', address: '/console/books/stock-record?security=ANCR' },
@@ -102,6 +108,11 @@ export function openedScreensOf(shown: Shown): readonly OpenedScreen[] {
     },
     { name: 'opened-entitlements', address: account, press: ['button:has-text("Margin and options")'] },
     { name: 'opened-load', address: '/console/books/loads', press: ['button:has-text("Load a file")'] },
+    {
+      name: 'opened-elect',
+      address: `/console/books/corporate-actions/action?id=${shown.corporateActionId}`,
+      press: ['button:has-text("Elect…")'],
+    },
     {
       name: 'beside-queue',
       address: `/console/accounts/${shown.application}/application?queue=Application`,

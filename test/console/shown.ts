@@ -1,5 +1,7 @@
-/** Makes the objects that the addresses of all screens name: waiting work, a change, a firm, a load. */
+/** Makes the objects that the addresses of all screens name: waiting work, a change, a firm, a load, corporate actions. */
+import { addMarketDays } from '@clearing/domain/market'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { until } from '../acceptance/calling.ts'
 import { signIn } from '../acceptance/person.ts'
 import type { RunningService } from '../acceptance/running-service.ts'
 import type { Shown } from './screens.ts'
@@ -23,6 +25,7 @@ export async function makeShown(service: RunningService): Promise<Shown> {
   const { data: changes } = await operations.listChanges({})
   const { data: load } = await operations.loadPrices({ lines: { ndjson: [{ symbol: 'NOSUCH' }] } })
   return {
+    corporateActionId: await announceActions(service),
     application: await waitingApplication(service.alpha),
     match: await waitingMatch(service.alpha),
     document: await waitingDocument(service.alpha, { name: 'bill.pdf', content: samplePdf() }),
@@ -30,4 +33,56 @@ export async function makeShown(service: RunningService): Promise<Shown> {
     firmId: firms.firms.find(({ entityNumbers }) => entityNumbers.includes('301'))?.firmId ?? '',
     loadId: load.loadId,
   }
+}
+
+const electedBy = 12
+
+/** A dividend that is soon booked, and a choice that stays open for days. Returns the id of the choice. */
+async function announceActions(service: RunningService): Promise<string> {
+  const { businessDate } = (await service.alpha.sandbox.getClock({})).data
+  const day = (count: number) => addMarketDays(businessDate, count)
+  const corporateActionId = 'ANCR-2026-CHOICE'
+  const options = [
+    { option: 'Cash', type: 'Dividend', cashPerShare: '0.5' },
+    { option: 'Shares', type: 'StockDividend', ratio: '1:20', cashInLieuPrice: '93.75' },
+  ]
+  const choice = {
+    externalId: corporateActionId,
+    type: 'Dividend',
+    symbol: 'ANCR',
+    recordDate: day(electedBy - 1),
+    payDate: day(electedBy + 2),
+    options,
+    defaultOption: 'Cash',
+    deadline: day(electedBy),
+  }
+  const dates = { recordDate: day(1), payDate: day(2) }
+  await service.operations.operations.loadCorporateActions({
+    lines: {
+      ndjson: [
+        choice,
+        { externalId: 'HRBR-2026-Q4', type: 'Dividend', symbol: 'HRBR', ...dates, cashPerShare: '0.25' },
+        {
+          externalId: 'HRBR-2026-SPLIT',
+          type: 'Split',
+          symbol: 'HRBR',
+          exDate: day(electedBy + 1),
+          payDate: day(electedBy + 1),
+          ratio: '3:2',
+        },
+      ],
+    },
+  })
+  await until(
+    () => service.alpha.listActionEntitlements({ corporateActionId }),
+    ({ data }) => data.entitlements.length > 0,
+  )
+  const { accountNumber } = (await service.alpha.listActionEntitlements({ corporateActionId })).data
+    .entitlements[0] ?? { accountNumber: '' }
+  await service.alpha.elect({
+    corporateActionId,
+    accountNumber,
+    elections: [{ option: 'Shares', quantity: '20' }],
+  })
+  return corporateActionId
 }

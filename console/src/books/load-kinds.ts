@@ -26,6 +26,12 @@ const words: Readonly<Record<LoadKind, string>> = {
   'load-corporate-actions': 'Corporate actions',
 }
 
+/** What people need to know about the file of a kind, beyond what holds for all. */
+export const hintOfKind: Readonly<Partial<Record<LoadKind, string>>> = {
+  'load-corporate-actions':
+    'An announcement never changes: cancel it, and announce it again with another id. In CSV, the options of an action are a JSON array in one cell.',
+}
+
 export function loadKindInWords(kind: string): string {
   const known = loadKinds.find((one) => one === kind)
   return known === undefined ? wordsOf(kind) : words[known]

@@ -7,32 +7,38 @@ import { FileForm } from '../act/file-form.tsx'
 import { useGoTo } from '../address.ts'
 import { call } from '../client.ts'
 import { plainChoices } from '../design/codes.ts'
-import { type LoadKind, loadKindInWords, loadKinds } from './load-kinds.ts'
+import { hintOfKind, type LoadKind, loadKindInWords, loadKinds } from './load-kinds.ts'
 
 const sourceMax = 200
 
-export function NewLoad() {
+interface NewLoadProps {
+  readonly label?: string
+  /** The kind that is chosen first. */
+  readonly first?: LoadKind
+}
+
+export function NewLoad({ label = 'Load a file', first = loadKinds[0] }: NewLoadProps) {
   const [opened, { open, close }] = useDisclosure()
   return (
     <>
       <ActButton operation="load-activity" onAct={open}>
-        Load a file
+        {label}
       </ActButton>
       <Modal
         opened={opened}
         onClose={close}
-        title="Load a file"
+        title={label}
         closeOnClickOutside={false}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <Form onDone={close} />
+        <Form first={first} onDone={close} />
       </Modal>
     </>
   )
 }
 
-function Form({ onDone }: { readonly onDone: () => void }) {
-  const [kind, setKind] = useState<LoadKind>(loadKinds[0])
+function Form({ first, onDone }: { readonly first: LoadKind; readonly onDone: () => void }) {
+  const [kind, setKind] = useState<LoadKind>(first)
   const goTo = useGoTo()
   const send = async (file: File, idempotencyKey: string) => {
     const lines = /\.csv$/i.test(file.name) ? { csv: await file.text() } : { ndjson: await file.text() }
@@ -59,6 +65,7 @@ function Form({ onDone }: { readonly onDone: () => void }) {
     >
       <NativeSelect
         label="What"
+        description={hintOfKind[kind]}
         data-autofocus
         value={kind}
         data={plainChoices(loadKinds, loadKindInWords)}

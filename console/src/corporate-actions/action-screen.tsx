@@ -1,4 +1,5 @@
 /** A corporate action: its state, dates and terms, its load, and who is entitled. */
+import { Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFilters } from '../address.ts'
 import { labelOf } from '../design/codes.ts'
@@ -44,54 +45,60 @@ function OneAction({ action }: { readonly action: Action }) {
       badge={<Status of={state} />}
     >
       <div className="columns">
-        <Panel title="Announcement">
-          <Facts
-            facts={[
-              [
-                'Id',
-                <span key="id" className="mono">
-                  {corporateActionId}
-                </span>,
-              ],
-              ['Type', labelOf('corporateActionType', type)],
-              [
-                'Security',
-                <Link key="security" to="/books/stock-record" search={() => ({ security: symbol || secNo })}>
-                  {symbol || secNo}
-                </Link>,
-              ],
-              ['Choice', isElective(action) ? `default: ${action.defaultOption}` : 'none, mandatory'],
-              [
-                'Load',
-                <Link key="load" to={`/books/loads/${loadId}`}>
-                  The load that announced it
-                </Link>,
-              ],
-              [
-                'Cancelled by',
-                cancelledBy && (
-                  <span key="cancelled" className="mono">
-                    {cancelledBy}
-                  </span>
-                ),
-              ],
-            ]}
-          />
-        </Panel>
+        <Stack gap="md">
+          <Panel title="Announcement">
+            <Facts
+              facts={[
+                [
+                  'Id',
+                  <span key="id" className="mono">
+                    {corporateActionId}
+                  </span>,
+                ],
+                ['Type', labelOf('corporateActionType', type)],
+                [
+                  'Security',
+                  <Link
+                    key="security"
+                    to="/books/stock-record"
+                    search={() => ({ security: symbol || secNo })}
+                  >
+                    {symbol || secNo}
+                  </Link>,
+                ],
+                ['Choice', isElective(action) ? `default: ${action.defaultOption}` : 'none, mandatory'],
+                [
+                  'Load',
+                  <Link key="load" to={`/books/loads/${loadId}`}>
+                    The load that announced it
+                  </Link>,
+                ],
+                [
+                  'Cancelled by',
+                  cancelledBy && (
+                    <span key="cancelled" className="mono">
+                      {cancelledBy}
+                    </span>
+                  ),
+                ],
+              ]}
+            />
+          </Panel>
+          <Panel title={isElective(action) ? 'Options' : 'Terms'} flush>
+            <Table
+              label="Options"
+              isPart
+              rows={action.options}
+              keyOf={({ option }) => option}
+              empty="The action has no terms."
+              columns={optionColumns(action)}
+            />
+          </Panel>
+        </Stack>
         <Panel title="Dates">
           <Dates of={action} businessDate={businessDate} />
         </Panel>
       </div>
-      <Panel title={isElective(action) ? 'Options' : 'Terms'} flush>
-        <Table
-          label="Options"
-          isPart
-          rows={action.options}
-          keyOf={({ option }) => option}
-          empty="The action has no terms."
-          columns={optionColumns(action)}
-        />
-      </Panel>
       <Entitled of={action} />
     </Page>
   )
@@ -115,12 +122,14 @@ function optionColumns(action: Action): readonly Column<Option>[] {
       cell: ({ type }) => (type === 'None' ? 'Nothing' : labelOf('corporateActionType', type)),
     },
     { key: 'terms', header: 'Terms', cell: (option) => <Terms of={option} /> },
-    {
-      key: 'received',
-      header: 'Security received',
-      cell: ({ toSecNo }) => (toSecNo === '' ? '' : <Received secNo={toSecNo} />),
-    },
+    ...(action.options.some(({ toSecNo }) => toSecNo !== '') ? [receivedColumn] : []),
   ]
+}
+
+const receivedColumn: Column<Option> = {
+  key: 'received',
+  header: 'Security received',
+  cell: ({ toSecNo }) => (toSecNo === '' ? '' : <Received secNo={toSecNo} />),
 }
 
 function Received({ secNo }: { readonly secNo: string }) {

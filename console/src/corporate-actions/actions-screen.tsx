@@ -3,6 +3,7 @@ import { codeLists } from '@clearing/protocol'
 import type { CallOf } from '@clearing/sdk'
 import { Link } from '@tanstack/react-router'
 import { useFilters, useGoTo } from '../address.ts'
+import { NewLoad } from '../books/new-load.tsx'
 import { given } from '../client.ts'
 import { labelOf, plainChoices } from '../design/codes.ts'
 import { Filters } from '../design/filters.tsx'
@@ -30,7 +31,7 @@ export function ActionsScreen() {
     <Page
       title="Corporate actions"
       note="Each is announced once. The close books the lines of every holder on the pay date, or on the ex-date if that is later."
-      acts={<Link to="/books/loads">Announce with a load</Link>}
+      acts={<NewLoad label="Announce from a file" first="load-corporate-actions" />}
     >
       <Filters
         filters={[

@@ -10,10 +10,11 @@ interface Dated {
 }
 
 function datesOf(action: Action): Dated[] {
-  const { recordDate, exDate, payDate, bookedOn, deadline, defaultOption } = action
-  const books = 'The lines of all holders are booked.'
+  const { recordDate, exDate, payDate, bookedOn, deadline, defaultOption, cancelledBy } = action
+  const books =
+    cancelledBy === '' ? 'The lines of all holders are booked.' : 'No line counts, because of the cancel.'
   return [
-    { on: recordDate, title: 'Record date', words: 'Who is the holder of record on this day is paid.' },
+    { on: recordDate, title: 'Record date', words: 'The issuer counts the holders of record on this day.' },
     {
       on: exDate,
       title: 'Ex-date',
