@@ -2,7 +2,8 @@
  * A service in which every text contains a script that must never run: in firms, staff, accounts, documents, notes,
  * decisions, books and snapshots.
  */
-import { addDays } from '@clearing/domain/market'
+import assert from 'node:assert/strict'
+import { addDays, addMarketDays } from '@clearing/domain/market'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import {
   address,
@@ -11,7 +12,7 @@ import {
   fullApplication,
   newTaxId,
 } from '../acceptance/applications.ts'
-import { follow, openAndFollow } from '../acceptance/calling.ts'
+import { follow, openAndFollow, until } from '../acceptance/calling.ts'
 import { type PersonAtWork, signIn } from '../acceptance/person.ts'
 import type { RunningService } from '../acceptance/running-service.ts'
 import { Hostile, plantIn, sendWhatIsTaken } from './hostile-texts.ts'
@@ -77,6 +78,41 @@ async function grantExtension(service: RunningService, accountNumber: string, re
     until: addDays(businessDate, 7),
     reason,
   })
+}
+
+/** An action of a security that the account holds, whose id and options are hostile, and an election. Returns its id. */
+async function announceAndElect(service: RunningService, hostile: Hostile, accountNumber: string) {
+  const { businessDate } = (await service.alpha.sandbox.getClock({})).data
+  const day = (count: number) => addMarketDays(businessDate, count)
+  const corporateActionId = hostile.text('load-corporate-actions externalId')
+  const option = hostile.text('load-corporate-actions options.option', 30)
+  const other = hostile.text('load-corporate-actions options.option', 30)
+  const announcement = {
+    externalId: corporateActionId,
+    type: 'Dividend',
+    symbol: 'HOSTILE',
+    exDate: day(2),
+    payDate: day(3),
+    options: [
+      { option, cashPerShare: '1' },
+      { option: other, type: 'None' },
+    ],
+    defaultOption: option,
+    deadline: day(1),
+  }
+  const { data: load } = await service.operations.operations.loadCorporateActions({
+    source: hostile.text('load-corporate-actions source', 60),
+    lines: { ndjson: [announcement] },
+  })
+  assert.deepEqual(load.rejects, [])
+  await until(
+    () => service.alpha.listActionEntitlements({ corporateActionId }),
+    ({ data }) => data.entitlements.length > 0,
+  )
+  const base = { corporateActionId, accountNumber, elections: [{ option: other, quantity: '4' }] }
+  const planted = plantIn(hostile, 'elect', base)
+  await sendWhatIsTaken(hostile, planted, base, (request) => service.alpha.elect(request))
+  return corporateActionId
 }
 
 /** `operator` requests changes that a second person must approve. */
@@ -285,6 +321,7 @@ export async function fillWithHostileTexts(
       ],
     },
   } as never)
+  const corporateActionId = await announceAndElect(service, hostile, accountNumber)
   const loadId = loads.loads[0]?.loadId ?? ''
   await operations.reviewLoad({ loadId, note: text('review-load note') })
   const waived = await openAndFollow(alpha, applicationOf({}))
@@ -343,6 +380,11 @@ export async function fillWithHostileTexts(
     },
     { name: 'loads', address: '/console/books/loads' },
     { name: 'load', address: `/console/books/loads/${loadId}` },
+    { name: 'corporate actions', address: '/console/books/corporate-actions' },
+    {
+      name: 'corporate action',
+      address: `/console/books/corporate-actions/action?${new URLSearchParams({ id: corporateActionId })}`,
+    },
     { name: 'breaks', address: '/console/books/breaks' },
     { name: 'stock record', address: '/console/books/stock-record?security=HOSTILE' },
     { name: 'firm', address: `/console/firms/${firm.firmId}` },
