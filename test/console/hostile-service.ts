@@ -80,7 +80,7 @@ async function grantExtension(service: RunningService, accountNumber: string, re
   })
 }
 
-/** An action of a security that the account holds, whose id and options are hostile, and an election. Returns its id. */
+/** An action with hostile id and options, of a security that the account holds, and an election. Returns its id. */
 async function announceAndElect(service: RunningService, hostile: Hostile, accountNumber: string) {
   const { businessDate } = (await service.alpha.sandbox.getClock({})).data
   const day = (count: number) => addMarketDays(businessDate, count)

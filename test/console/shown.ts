@@ -1,4 +1,4 @@
-/** Makes the objects that the addresses of all screens name: waiting work, a change, a firm, a load, corporate actions. */
+/** Makes the objects that the addresses of all screens name: waiting work, a change, a firm, a load, an action. */
 import { addMarketDays } from '@clearing/domain/market'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { until } from '../acceptance/calling.ts'

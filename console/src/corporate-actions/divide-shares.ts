@@ -14,8 +14,8 @@ interface Election {
 const decimal = /^\d+(?:\.\d+)?$/
 
 /**
- * Elections count in their order; the default gets the rest, and is always the last share. Undefined if a quantity is no
- * number, or if the elections are for more shares than the position has.
+ * Elections count in their order, and the default gets the rest. Undefined if a quantity is no number, or if the
+ * elections are for more shares than the position has.
  */
 export function divideShares(
   quantity: string,

@@ -1,6 +1,5 @@
 /** What the positions of an account are entitled to by corporate actions. */
 import { Link } from '@tanstack/react-router'
-import type { TabProps } from '../account/account-screen.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
 import type { Column } from '../design/table.tsx'
@@ -20,7 +19,7 @@ const actionColumn: Column<Entitlement> = {
   ),
 }
 
-export function ActionsOfAccount({ accountNumber }: TabProps) {
+export function ActionsOfAccount({ accountNumber }: { readonly accountNumber: string }) {
   const pages = usePages('list-action-entitlements', 'entitlements', { accountNumber })
   const { latestDay } = useBookDays()
   return (
