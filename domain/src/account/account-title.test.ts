@@ -28,6 +28,18 @@ describe('the title of an account', () => {
       [person({ role: 'Secondary', firstName: "'Z\u0335OE", lastName: 'MORENO' })],
     ],
     ['NOOR HADDAD JTWROS', 'JointWROS', {}, [person({ role: 'PowerOfAttorney' })]],
+    [
+      '4 HADDAD & MORENO JTWROS',
+      'JointWROS',
+      { firstName: '42' },
+      [person({ role: 'Secondary', firstName: undefined, lastName: 'MORENO' })],
+    ],
+    [
+      'SAMI HADDAD CUST FOR NOOR HADDAD',
+      'CustodialUgma',
+      {},
+      [person({ role: 'Custodian', firstName: 'SAMI' }), person({ role: 'Custodian', firstName: 'OMAR' })],
+    ],
     ['NOOR & HADDAD JTWROS', 'JointWROS', { lastName: '' }, [person({ role: 'Secondary', firstName: '' })]],
     [
       'HARBOR AUDIT INC & N HADDAD JTWROS',

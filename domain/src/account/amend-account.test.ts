@@ -65,6 +65,14 @@ for (const personalNumbers of [true, false]) {
   }
 }
 
+test('a phone of the owner without its region gets it, which is a change of its own', () => {
+  const { changes } = amendedOf(amend(open(0), { primaryOwner: { phoneNumberHome: '2015550144' } }))
+  assert.deepEqual(changes, [
+    { field: 'primaryOwner.phoneNumberHome', from: undefined, to: '2015550144' },
+    { field: 'primaryOwner.phoneRegionHome', from: undefined, to: '1' },
+  ])
+})
+
 test('an update of one attribute changes nothing else', () => {
   const record = open(0)
   const { amended, changes } = amendedOf(amend(record, { electronicDelivery: { email: 'new@example.com' } }))
@@ -88,6 +96,7 @@ const fixed: [string, Json, string][] = [
   ['taxIdType', { primaryOwner: { taxIdType: 'TaxId' } }, 'primaryOwner.taxIdType'],
   ['taxIdNumber', { primaryOwner: { taxIdNumber: '219099991' } }, 'primaryOwner.taxIdNumber'],
   ['marginIndicator', { main: { marginIndicator: true } }, 'main.marginIndicator'],
+  ['customerId', { primaryOwner: { customerId: '9'.repeat(18) } }, 'primaryOwner.customerId'],
   ['optionTradingIndicator', { main: { optionTradingIndicator: 'TRUE' } }, 'main.optionTradingIndicator'],
 ]
 for (const [attribute, body, field] of fixed) {
@@ -115,6 +124,7 @@ const deletions: [string, Json, string][] = [
   ['null for the trusted contact', { trustedContact: null }, 'trustedContact'],
   ['an empty text for the account name', { accountName: '' }, 'accountName'],
   ['null for the registration type', { registrationType: null }, 'registrationType'],
+  ['null for the expected version', { expectedVersion: null }, 'expectedVersion'],
   ['an empty list for values', { primaryOwner: { sourceOfFunds: [] } }, 'primaryOwner.sourceOfFunds'],
 ]
 for (const [what, body, field] of deletions) {
@@ -275,8 +285,13 @@ test('a rejection names a value in the place in which the request has it', () =>
       ['ERR.1020 associatedParties[0].caisCustomerType'],
     ],
     [{ primaryOwner: { employer: { name: '' } } }, ['ERR.1020 primaryOwner.employer.employerName']],
+    [{ primaryOwner: { employer: null } }, ['ERR.1020 primaryOwner.employerName']],
     [{ primaryOwner: { employerName: '' } }, ['ERR.1020 primaryOwner.employerName']],
     [{ trustedContact: { email: 'lea@example.com' } }, ['ERR.1000 trustedContact.name']],
+    [
+      { trustedContact: { email: 'lea@example.com' }, primaryOwner: { firstName: '4' } },
+      ['ERR.1016 primaryOwner.firstName', 'ERR.1000 trustedContact.name'],
+    ],
     [
       { primaryOwner: { trustedContact: { email: 'lea@example.com' } } },
       ['ERR.1000 primaryOwner.trustedContact.name'],

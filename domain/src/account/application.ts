@@ -4,11 +4,11 @@
  */
 import type { Request } from '@clearing/protocol'
 import { codeRow, type Rejection, reject } from '@clearing/protocol/values'
-import { parseDecimal, renderDecimal } from '../decimal.ts'
 import { compact, isBlank } from './blank.ts'
 import { canonicalRequest, type Placed } from './canonical-request.ts'
 import { checkAccount } from './check-account.ts'
 import type { MovedPaths } from './moved-paths.ts'
+import { completePercentage } from './percentage.ts'
 import { roleOf } from './policy/parties.ts'
 import type { AccountRecord, Address, Beneficiary, Party } from './record.ts'
 import { registrationOf } from './registration.ts'
@@ -154,12 +154,10 @@ export function completeParty(party: Party, mailingAddress: Address, nextCustome
 
 /** Completes the record of a beneficiary: Primary by default, a percentage with two decimals, its customer id. */
 export function completeBeneficiary(beneficiary: Beneficiary, nextCustomerId: () => string): Beneficiary {
-  const percent = parseDecimal(beneficiary.percentageAllocation ?? '', { places: 2, integerDigits: 3 })
   return {
     nameType: 'Individual',
     primaryContingent: 'Primary',
-    ...beneficiary,
-    ...(typeof percent === 'bigint' ? { percentageAllocation: renderDecimal(percent, 2) } : {}),
+    ...completePercentage(beneficiary),
     customerId: beneficiary.customerId ?? nextCustomerId(),
   }
 }

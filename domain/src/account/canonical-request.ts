@@ -161,7 +161,7 @@ export function canonicalRequest(request: Parties): CanonicalRequest {
   if (request.primaryOwner !== undefined && request.primaryOwner !== null) {
     owner = { ...foldParty(request.primaryOwner as Json, 'primaryOwner', folded) }
   }
-  if (request.trustedContact !== undefined && !isBlank(request.trustedContact)) {
+  if (!isBlank(request.trustedContact)) {
     owner ??= {}
     const places = {
       record: 'primaryOwner.trustedContact',

@@ -128,8 +128,9 @@ function checkLargeTraders(record: AccountRecord, findings: Findings): void {
       )
     } else if (seen.has(trader.largeTraderId)) {
       findings.add('ERR.1014', `${path}.largeTraderId`, 'The same large trader is given twice.')
+    } else {
+      seen.add(trader.largeTraderId)
     }
-    seen.add(trader.largeTraderId ?? '')
     if (trader.effectiveDate && trader.endDate && trader.endDate < trader.effectiveDate) {
       findings.add('ERR.1025', `${path}.endDate`, 'The end date must not be before the effective date.')
     }

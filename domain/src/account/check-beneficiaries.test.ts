@@ -61,6 +61,13 @@ const rows: readonly [what: string, Registration, Beneficiary, expected: string[
   ],
   ['the name of the owner, and no birth date', 'Individual', { firstName: 'ADA', lastName: 'MORENO' }, []],
   [
+    'the name of an owner without a birth date, and none of its own',
+    'Individual',
+    { firstName: 'ADA', lastName: 'MORENO' },
+    [],
+    { ...owner, birthDate: undefined },
+  ],
+  [
     'another name, and the birth date of the owner',
     'Individual',
     { firstName: 'ANA', birthDate: owner.birthDate },
@@ -71,6 +78,35 @@ const rows: readonly [what: string, Registration, Beneficiary, expected: string[
   ['a name of digits', 'Individual', { firstName: '24/7' }, []],
   ['the tax id of an attorney', 'JointWROS', { firstName: 'EVA', taxIdNumber: attorney.taxIdNumber }, []],
 ]
+
+test('the owner of an account whose registration is no longer known is no beneficiary of it', () => {
+  const right = rightAccount('Individual')
+  const record = { ...right, registrationType: 'Club', primaryOwner: { ...right.primaryOwner, ...owner } }
+  const settings = { today, magicTaxIds: new Set<string>(), refusedPaths: new Set<string>() }
+  const value = { firstName: 'ADA', percentageAllocation: '100', taxIdNumber: owner.taxIdNumber }
+  const found = checkAccount(record, [{ value, path: 'beneficiaries[0]' }], settings)
+  assert.deepEqual(found.map(({ code, field }) => `${code} ${field}`).slice(-1), byNumber)
+})
+
+test('the reason for a wrong sum names the kind of beneficiaries', () => {
+  const right = rightAccount('Individual')
+  const settings = { today, magicTaxIds: new Set<string>(), refusedPaths: new Set<string>() }
+  for (const [kind, word] of [
+    ['Primary', 'primary'],
+    ['Contingent', 'contingent'],
+  ] as const) {
+    const placed = (['Primary', 'Contingent'] as const).map((primaryContingent, at) => ({
+      value: {
+        firstName: 'LUIS',
+        primaryContingent,
+        percentageAllocation: primaryContingent === kind ? '99' : '100',
+      },
+      path: `beneficiaries[${at}]`,
+    }))
+    const [found] = checkAccount(right, placed, settings).filter(({ field }) => field === 'beneficiaries')
+    assert.equal(found?.reason, `The percentages of the ${word} beneficiaries must sum to 100.00.`)
+  }
+})
 
 test('a beneficiary without a tax id occurs once in a rank, by name and birth date', () => {
   const twice = (changes: Beneficiary) => {

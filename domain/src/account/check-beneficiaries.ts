@@ -1,18 +1,13 @@
 /** The rules of the beneficiaries of an account (Reading 3.6). */
 import { checkAddress } from '@clearing/protocol/values'
-import { type Decimal, decimal, parseDecimal, sum } from '../decimal.ts'
+import { decimal, sum } from '../decimal.ts'
 import { isBlank } from './blank.ts'
 import { beneficiaryField, type Placed } from './canonical-request.ts'
 import { fullName } from './name.ts'
+import { percentOf } from './percentage.ts'
 import type { Beneficiary, Party } from './record.ts'
 import type { Findings, RuleSettings } from './rule-scope.ts'
 import { whyNoTaxId } from './tax-id.ts'
-
-const percentLimits = { places: 2, integerDigits: 3 }
-function percentOf(beneficiary: Beneficiary): Decimal | undefined {
-  const parsed = parseDecimal(beneficiary.percentageAllocation ?? '', percentLimits)
-  return typeof parsed === 'bigint' ? parsed : undefined
-}
 
 const whole = decimal('100')
 const letterOrDigit = /[\p{L}\p{Nd}]/u

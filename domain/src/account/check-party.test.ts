@@ -6,6 +6,38 @@ import type { Registration } from './policy/registration-roles.ts'
 import type { Party } from './record.ts'
 import { type Changes, rightAccount, today } from './testing/right-accounts.ts'
 
+function foundIn(registration: Registration, changes: Changes<Party>) {
+  const right = rightAccount(registration)
+  const settings = { today, magicTaxIds: new Set<string>(), refusedPaths: new Set<string>() }
+  return checkAccount(
+    { ...right, primaryOwner: { ...right.primaryOwner, ...changes } as Party },
+    [],
+    settings,
+  )
+}
+
+test('the reason for a wrong name says which part of the name is wrong', () => {
+  for (const [part, label] of [
+    ['firstName', 'First name'],
+    ['middleName', 'Middle name'],
+    ['lastName', 'Last name'],
+    ['suffix', 'Suffix'],
+  ] as const) {
+    const [fault] = foundIn('Individual', { [part]: '4' }).filter(({ code }) => code === 'ERR.1016')
+    assert.equal(fault?.field, `primaryOwner.${part}`)
+    assert.ok(fault?.reason.startsWith(`${label} `), fault?.reason)
+  }
+})
+
+test('an entity may have the registration of a company as its identification', () => {
+  const governmentId1 = { idType: 'CompanyRegistration', idNumber: 'HRB 1', idLocation: 'DE' }
+  const found = foundIn('Corporation', { governmentIdentification: { governmentId1 } })
+  assert.deepEqual(
+    found.filter(({ field }) => field.includes('governmentId1')),
+    [],
+  )
+})
+
 test('the reason for a missing tax id names what a foreign person or entity can give instead', () => {
   const reasonOf = (registration: Registration, changes: Changes<Party>) => {
     const right = rightAccount(registration)

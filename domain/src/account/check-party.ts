@@ -149,7 +149,7 @@ function checkPhones(party: Party, path: string, findings: Findings): void {
     if (party[number] && !party[region] && isForeign) {
       findings.add('ERR.1013', `${path}.${region}`, 'A phone number outside the US needs its region code.')
     }
-    if (party[region] && !party[number] && !findings.wasRefused(`${path}.${number}`)) {
+    if (party[region] && !party[number]) {
       findings.add('ERR.1011', `${path}.${number}`, 'A phone region code needs its phone number.')
     }
   }

@@ -37,7 +37,7 @@ const inPlace: readonly [why: string, address: Address, ids: string][] = [
   ['Luhansk in the transcription from Ukrainian', at('VUL 1', "LUHANS'K", 'UA'), 'UA-09'],
   ['Luhansk with a typographic apostrophe', at('VUL 1', 'LUHANS’K', 'UA'), 'UA-09'],
   ['a name of two words, written with other marks between', at('QUAY 1', 'BANDAR - ABBAS', 'TR'), 'IR'],
-  ['a village by a postal code with a hyphen', at('UL SADOVA 2', 'VILLAGE', 'UA', '98-600'), 'UA-43'],
+  ['a village by a postal code with a hyphen', at('UL SADOVAYA 2', 'VILLAGE', 'RU', '29-8600'), 'UA-43'],
   ['Luhansk in the Russian spelling', at('UL SOVETSKAYA 1', 'LUGANSK', 'RU'), 'UA-09'],
 ]
 
@@ -89,6 +89,10 @@ test('the reason names the text that was found and the applicable law', () => {
   assert.equal(
     reasonOf(at('PO BOX 9\nTEHRAN 19395 IRAN', 'DUBAI', 'AE')),
     'The address names tehran iran: Iran (31 CFR part 560).',
+  )
+  assert.equal(
+    reasonOf(at('PO BOX 9; SHIRAZ; KARAJ', 'DUBAI', 'AE')),
+    'The address names shiraz: Iran (31 CFR part 560).',
   )
   assert.match(
     reasonOf(at('UL 2', 'VILLAGE', 'UA', '98600')) ?? '',

@@ -9,7 +9,7 @@ export interface PlaceFound {
   readonly reason: string
 }
 
-/** An address in small letters without accents, a space at both ends of each part: ` havana `. */
+/** An address in small letters without accents, spaces at both ends of each part: ` havana `. */
 interface Folded {
   readonly city: string
   readonly streetParts: readonly string[]
@@ -38,15 +38,14 @@ function lookFor(place: SanctionedPlace, address: Address, folded: Folded): Plac
 
 function nameIn(place: SanctionedPlace, country: string, { city, streetParts }: Folded): string | undefined {
   const namesakes = place.namesakes?.[country] ?? []
-  const isIn = (text: string) => (name: string) => text.includes(` ${name} `) && !namesakes.includes(name)
-  const inCity = place.names.filter((name) => city.includes(` ${name} `))
-  const alone = inCity.find((name) => !namesakes.includes(name))
+  const unshared = place.names.filter((name) => !namesakes.includes(name))
+  const alone = unshared.find((name) => city.includes(` ${name} `))
   if (alone !== undefined) return alone
   // A shared town name with the country beside it identifies the sanctioned place.
-  const together = inCity.length > 0 ? takeNames(city, place.names).taken : []
+  const together = takeNames(city, place.names).taken
   if (together.length > 1) return together.join(' ')
   // A street may be named after a town; a part of the street that consists of such names alone is the town.
-  return streetParts.find((part) => saysOnly(part, place.names.filter(isIn(part))))?.trim()
+  return streetParts.find((part) => saysOnly(part, unshared))?.trim()
 }
 
 function saysOnly(part: string, names: readonly string[]): boolean {
@@ -72,5 +71,4 @@ function fold(text: string): string {
     .toLowerCase()
     .replace(/['’]/g, '')
     .replace(/[^\p{L}]+/gu, ' ')
-    .trim()
 }

@@ -37,3 +37,16 @@ test('a list of beneficiaries that is too long is named as in the request', () =
     assert.deepEqual(lengthsOf({ beneficiaries: repeat(most + 1, beneficiary) }, list), [`ERR.1015 ${list}`])
   }
 })
+
+test('a list of beneficiaries that is too long is named as the list of its first item', () => {
+  const [first, second] = [{ firstName: 'LUIS' }, { firstName: 'EVA' }]
+  const rest = repeat(most - 1, () => ({ value: second, path: 'transferOfDeathBeneficiaries[1]' }))
+  const placed = [
+    { value: first, path: 'beneficiaries[0]' },
+    { value: second, path: 'transferOfDeathBeneficiaries[1]' },
+    ...rest,
+  ]
+  const settings = { today, magicTaxIds: new Set<string>(), refusedPaths: new Set<string>() }
+  const found = checkAccount(rightAccount('Individual'), placed, settings)
+  assert.ok(found.some(({ field, reason }) => field === 'beneficiaries' && reason.startsWith('The list')))
+})

@@ -174,6 +174,12 @@ const rows: readonly [
     [['primaryOwner.jobTitle', 'ENGINEER', '****NEER']],
   ],
 ]
+for (const name of ['firstName', 'middleName', 'lastName', 'suffix', 'name']) {
+  test(`a ${name} of an earlier release in plain marks is no change`, () => {
+    assert.deepEqual(merge({ [name]: 'O’BRIEN' }, { [name]: "O'BRIEN" }).changed, [])
+  })
+}
+
 describe('an update with', () => {
   for (const [what, before, given, after, refused, changed] of rows) {
     test(`${what} ${refused.length === 0 ? 'is merged' : `is rejected with ${refused.join(', ')}`}`, () =>

@@ -91,8 +91,7 @@ export class Merge {
     const { into, name, value, path, place } = member
     const before = into[name]
     if (isBlank(value)) {
-      const emptyBlock = typeof value === 'object' && value !== null && !Array.isArray(value)
-      if (emptyBlock) into[name] = this.block(before as object | undefined, value, path, { place })
+      if (isBlock(value)) into[name] = this.block(before as object | undefined, value, path, { place })
       else if (!isBlank(before)) this.refuseDeletion(path)
       if (isBlank(into[name]) && name !== 'legalAddress') delete into[name]
       return
@@ -149,7 +148,7 @@ const namesOfPersons: ReadonlySet<string> = new Set(['firstName', 'middleName', 
  */
 function sameValue(before: unknown, given: unknown, name: string): boolean {
   if (JSON.stringify(before) === JSON.stringify(given)) return true
-  if (typeof before !== 'string' || typeof given !== 'string') return false
+  if (typeof before !== 'string') return false
   if (namesOfPersons.has(name)) return plainMarks(before) === given
   return (name === 'taxIdNumber' || name === 'idNumber') && maskNumber(before) === given
 }

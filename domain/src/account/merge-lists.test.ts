@@ -103,6 +103,19 @@ describe('beneficiaries', () => {
     assert.deepEqual(merge.changes, [])
   })
 
+  for (const [shape, list, given, names] of [
+    ['keep the parts of a name in one field', one, { taxIdNumber: '401121001' }, ['MARY ANN', undefined]],
+    ['change the parts of a name in several fields', two, { customerId: '1' }, ['MARY', 'ANN']],
+  ] as const) {
+    test(`${shape} if they make the same name`, () => {
+      const mary = { ...luis, firstName: 'MARY ANN', lastName: 'LEE' }
+      const value = { ...given, firstName: 'MARY', middleName: 'ANN', lastName: 'LEE' }
+      const before = record({ beneficiaries: [mary] })
+      const [merged] = mergeBeneficiaries(new Merge(), before, [{ value, path: `${list}[0]` }], () => '9')
+      assert.deepEqual([merged?.value.firstName, merged?.value.middleName], names)
+    })
+  }
+
   test('without a name match no other item without a name', () => {
     const merge = new Merge()
     const before = record({ beneficiaries: [{ customerId: '1' }] })
@@ -160,6 +173,18 @@ describe('beneficiaries', () => {
       ira,
       { customerId: '7', id: '7' },
       'ERR.1015 retirementBenes[0].customerId',
+    ],
+    [
+      'an unknown customer id and a known id',
+      ira,
+      { customerId: '7', id: '1' },
+      'ERR.1015 retirementBenes[0].customerId',
+    ],
+    [
+      'the id of a later beneficiary',
+      ira,
+      { id: '2', taxIdNumber: '401121001' },
+      'ERR.1021 retirementBenes[0].id',
     ],
     [
       'the id of another beneficiary',

@@ -10,6 +10,7 @@ import { maskNumber } from './mask-numbers.ts'
 import type { Merge } from './merge-blocks.ts'
 import { isUnread, MergedItems, type MergeSettings } from './merged-items.ts'
 import { fullName } from './name.ts'
+import { completePercentage } from './percentage.ts'
 import type { AccountRecord, Beneficiary, LargeTrader } from './record.ts'
 import { registrationOf } from './registration.ts'
 
@@ -68,10 +69,9 @@ export function mergeBeneficiaries(
     const place = `beneficiaries[${present.value.customerId}]`
     const isNamed = path.startsWith('beneficiaries') && sameName(rest, present.value)
     const kept = isNamed ? withoutName(rest) : rest
-    const normal = kept.percentageAllocation ? { ...kept, ...percentOnly(kept) } : kept
     const fieldOf = (name: string) => beneficiaryField(path, name as keyof Beneficiary)
     const settings = { fixed: fixedOfBeneficiary, place, fieldOf }
-    merged[index] = { path, value: merge.block(present.value, normal, path, settings) }
+    merged[index] = { path, value: merge.block(present.value, completePercentage(kept), path, settings) }
   }
   return merged
 }
@@ -81,26 +81,20 @@ function withoutName({ firstName, middleName, lastName, suffix, ...others }: Ben
   return others
 }
 
-function percentOnly(beneficiary: Beneficiary): Pick<Beneficiary, 'percentageAllocation'> {
-  const { percentageAllocation } = completeBeneficiary(beneficiary, () => '')
-  return percentageAllocation === undefined ? {} : { percentageAllocation }
-}
-
 function findBeneficiary(
   present: readonly Placed<Beneficiary>[],
   given: Beneficiary & { id?: string },
   path: string,
 ): number {
   const index = present.findIndex(({ value }) => matches(value, given, path))
-  if (index >= 0 || given.customerId || !given.id) return index
-  // A corrected tax id is that of no beneficiary, but the id names one.
+  if (index >= 0 || given.customerId) return index
+  // A beneficiary without a tax id, or with a corrected one, is that of its id.
   return present.findIndex(({ value }) => value.customerId === given.id)
 }
 
 function matches(present: Beneficiary, given: Beneficiary & { id?: string }, path: string): boolean {
   if (given.customerId) return given.customerId === present.customerId
   // A retirement beneficiary is found by its tax id, and its id is then compared (Reading 3.9).
-  if (given.id && !given.taxIdNumber) return given.id === present.customerId
   if (given.taxIdNumber && present.taxIdNumber) {
     return (
       (given.taxIdNumber === present.taxIdNumber || given.taxIdNumber === maskNumber(present.taxIdNumber)) &&

@@ -59,6 +59,35 @@ describe('parties', () => {
     assert.deepEqual(give({ ...again, taxIdNumber: '219099997' }).refused, [])
   })
 
+  for (const [what, given, codes] of [
+    ['no role', {}, ['ERR.1014 associatedParties[0].taxIdNumber']],
+    ['the same role', { role: 'Secondary' }, ['ERR.1014 associatedParties[0].taxIdNumber']],
+    ['another role', { role: 'PowerOfAttorney' }, []],
+  ] as const) {
+    test(`of a joint account with the tax id of an owner and ${what} are ${codes.length > 0 ? 'rejected' : 'added'}`, () => {
+      const merge = new Merge()
+      const joint = {
+        ...record,
+        registrationType: 'JointWROS',
+        associatedParties: [{ ...noor, role: 'Secondary' }],
+      }
+      const value = { taxIdType: 'SSN', taxIdNumber: '219099998', ...given }
+      const settings = { nextCustomerId: () => '9', refusedPaths: new Set<string>() }
+      mergeParties(merge, joint, [{ value, path: 'associatedParties[0]' }], {}, settings)
+      assert.deepEqual(
+        merge.rejections.map(({ code, field }) => `${code} ${field}`),
+        codes,
+      )
+    })
+  }
+
+  test('with a phone get its region, which is a change of its own', () => {
+    assert.deepEqual(give({ customerId: '2', phoneNumberHome: '2015550144' }).changed, [
+      'associatedParties[2].phoneNumberHome',
+      'associatedParties[2].phoneRegionHome',
+    ])
+  })
+
   test('with a known customer id are changed at its position', () => {
     assert.deepEqual(give({ customerId: '2', jobTitle: 'B' }, { customerId: '1', jobTitle: 'C' }), {
       parties: [
@@ -210,6 +239,16 @@ describe('rejections', () => {
         { customerId: id(1), role: 'Associate' },
       ],
       ['ERR.1020 associatedParties[1].role'],
+    ],
+    [
+      'a role that ends an ownership and that the registration does not have',
+      [{ customerId: id(1), role: 'Minor' }],
+      ['ERR.1020 associatedParties[0].role'],
+    ],
+    [
+      'an unreadable value within a list, of a party without another change',
+      [{ customerId: id(2), email: 'lea@example.com', sourceOfFunds: ['x', 'y'] }],
+      ['ERR.1015 associatedParties[0].sourceOfFunds[0]', 'ERR.1015 associatedParties[0].sourceOfFunds[1]'],
     ],
     [
       'an unreadable customer id',

@@ -46,7 +46,6 @@ export class MergedItems<T> {
 
   /** The path in the request of a path in the record. An item that the request does not name keeps its own. */
   inRequest(field: string): string {
-    if (!field.startsWith(`${this.list}[`)) return field
     return replaceItem(field, (item) => this.#named.get(item) ?? item)
   }
 

@@ -20,6 +20,19 @@ for (const [what, trustedContact, code] of contactRows) {
   })
 }
 
+test('a phone has its region by a legal address of its own, although the country of the mailing address is missing', () => {
+  const legalAddress = { street: '1 Quai', city: 'Paris', country: 'FR', postalCode: '75001' }
+  const application = change(individual, {
+    'mailingAddress.country': undefined,
+    'primaryOwner.phoneRegionCell': undefined,
+    'primaryOwner.legalAddress': legalAddress,
+  })
+  assert.deepEqual(submit(application).codes, [
+    'ERR.1000 mailingAddress.country',
+    'ERR.1013 primaryOwner.phoneRegionCell',
+  ])
+})
+
 const countryRows = [
   ['cannot be read', 'USA', 'ERR.1006 mailingAddress.country'],
   ['is missing', undefined, 'ERR.1000 mailingAddress.country'],
