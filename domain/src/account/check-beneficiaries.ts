@@ -4,7 +4,7 @@ import { decimal, sum } from '../decimal.ts'
 import { isBlank } from './blank.ts'
 import { beneficiaryField, type Placed } from './canonical-request.ts'
 import { fullName } from './name.ts'
-import { percentOf } from './percentage.ts'
+import { readPercentage } from './percentage.ts'
 import type { Beneficiary, Party } from './record.ts'
 import type { Findings, RuleSettings } from './rule-scope.ts'
 import { whyNoTaxId } from './tax-id.ts'
@@ -39,7 +39,7 @@ function checkBeneficiary(
       'The name of the beneficiary must contain a letter or a digit.',
     )
   }
-  const percent = percentOf(beneficiary)
+  const percent = readPercentage(beneficiary.percentageAllocation)
   if (percent === undefined) {
     findings.add('ERR.1000', field('percentageAllocation'), 'The percentage of the beneficiary is required.')
   } else if (percent <= 0n) {
@@ -108,7 +108,7 @@ function checkPercentages(beneficiaries: readonly Placed<Beneficiary>[], finding
       }
       continue
     }
-    const percents = group.flatMap(({ value }) => percentOf(value) ?? [])
+    const percents = group.flatMap(({ value }) => readPercentage(value.percentageAllocation) ?? [])
     if (percents.length < group.length) continue
     if (sum(percents) !== whole) {
       findings.add(

@@ -150,10 +150,12 @@ describe('the response for an empty record', () => {
     assert.deepEqual(renderShape2(inState, rendering).mailingAddress, expected)
     const unnamed: Party = {
       trustedContact: { email: 'sana@example.com' },
+      affiliation: { name: 'LUIS' },
       governmentIdentification: { governmentId2: { idLocation: 'CA' } },
     }
     const other = renderShape2({ ...bare, primaryOwner: unnamed }, rendering).primaryOwner
     assert.equal(other.trustedContact?.name, '')
+    assert.equal(other.affiliation?.relationship, '')
     assert.deepEqual(other.governmentIdentification, {
       governmentId2: { ...empty('idType idNumber idIssueDate idExpiration'), idLocation: 'CA' },
     })

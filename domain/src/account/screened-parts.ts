@@ -221,7 +221,7 @@ function affiliatesOf(path: string, { customerId, affiliation }: Party): Screene
 }
 
 function addressOf(field: string, address: Address | undefined, whose: Known): ScreenedAddress[] {
-  return address !== undefined && Object.values(address).some((value) => value !== undefined && value !== '')
+  return address !== undefined && Object.values(address).some(Boolean)
     ? [{ field, customerId: whose.customerId ?? '', address, nameParts: partsOf(whose) }]
     : []
 }

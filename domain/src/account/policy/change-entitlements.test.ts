@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import type { AccountRecord, Main } from '../record.ts'
 import { rightAccount, today } from '../testing/right-accounts.ts'
 import { type AskedEntitlements, changeEntitlements } from './change-entitlements.ts'
+import { optionLevelOf } from './entitlements.ts'
 import type { Registration } from './registration-roles.ts'
 
 const suitable = { netWorth: '100,000-199,999', investmentExperience: { options: 'Limited' } }
@@ -85,6 +86,20 @@ describe('the change of entitlements', () => {
       { optionTradingLevel: '0' },
       [],
       ['main.optionTradingIndicator true false', 'main.optionTradingLevel 2 0'],
+    ],
+    [
+      'options are added to an account with margin without another margin agreement',
+      account(margin),
+      { optionTradingLevel: '1' },
+      ['OPTS'],
+      ['main.optionTradingIndicator false true', 'main.optionTradingLevel  1'],
+    ],
+    [
+      'margin ends at the same level although the account lacks the facts for it',
+      { ...account(level('2', margin)), financialProfile: {} },
+      { marginIndicator: 'false' },
+      [],
+      ['main.marginIndicator true false'],
     ],
     [
       'a level is lowered although the account lacks the facts for it',
@@ -199,6 +214,21 @@ describe('a change of entitlements is refused', () => {
       const said = came.rejections.map(({ code, field, reason }) => `${code} ${field} ${reason}`)
       assert.equal(said.length, expected.length, said.join('\n'))
       for (const [at, pattern] of expected.entries()) assert.match(said[at] ?? '', pattern)
+    })
+  }
+})
+
+describe('the option level of an account', () => {
+  for (const [indicator, stated, level] of [
+    ['true', '2', 2],
+    ['false', '2', 0],
+    ['true', '', 0],
+    ['true', undefined, 0],
+    [undefined, undefined, 0],
+  ] as const) {
+    test(`is ${level} with the indicator ${indicator} and the level ${stated || 'absent'}`, () => {
+      const main = { optionTradingIndicator: indicator, optionTradingLevel: stated } as Main
+      assert.equal(optionLevelOf(main), level)
     })
   }
 })

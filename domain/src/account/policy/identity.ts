@@ -37,9 +37,10 @@ function judgeOtherPlaces({ record, report }: Judged): void {
   const isResidence = partiesOf(record).some(
     ({ party }) => residenceOf(party, record) === record.mailingAddress,
   )
-  const judged = isResidence ? /^mailingAddress$|\.legalAddress$/ : /\.legalAddress$/
+  const isJudged = (field: string) =>
+    field.endsWith('.legalAddress') || (isResidence && field === 'mailingAddress')
   const found = screenedAddresses(record).find(
-    ({ field, address }) => !judged.test(field) && findSanctionedPlaces(address).length > 0,
+    ({ field, address }) => !isJudged(field) && findSanctionedPlaces(address).length > 0,
   )
   if (found === undefined) return
   const reason =
@@ -51,7 +52,7 @@ function judgeOtherPlaces({ record, report }: Judged): void {
 
 /** The path with the position of a party or beneficiary in place of its customer id. */
 function byPosition(field: string, record: AccountRecord): string {
-  return field.replace(/^(associatedParties|beneficiaries)\[(\w*)\]/, (_, list: string, id: string) => {
+  return field.replace(/(associatedParties|beneficiaries)\[(\w*)\]/, (_, list: string, id: string) => {
     const items = list === 'beneficiaries' ? record.beneficiaries : record.associatedParties
     return `${list}[${items.findIndex(({ customerId = '' }) => customerId === id)}]`
   })

@@ -1,7 +1,8 @@
 /** The roles of the parties: required, allowed, needed and not repeated; and the shares of an entity's owners. */
 
-import { type Decimal, decimal, max, parseDecimal, renderDecimal, sum, ZERO } from '../../decimal.ts'
+import { type Decimal, decimal, max, renderDecimal, sum, ZERO } from '../../decimal.ts'
 import { adultAgeYears, ageOn } from '../age.ts'
+import { readPercentage } from '../percentage.ts'
 import type { Judged } from './judge-account.ts'
 import {
   associatedOf,
@@ -169,19 +170,12 @@ function hasGuardian(roles: readonly (string | undefined)[]): boolean {
   return roles.includes('Guardian') || roles.includes('Custodian')
 }
 
-const percentLimits = { places: 2, integerDigits: 3 }
-
-function percentOf({ ownershipPercent }: PlacedParty['party']): Decimal | undefined {
-  const parsed = parseDecimal(ownershipPercent ?? '', percentLimits)
-  return typeof parsed === 'bigint' ? parsed : undefined
-}
-
 /** A person who is named in two roles owns the same share once. */
 function judgeOwnership({ record, report }: Judged): void {
   const parties = associatedOf(record)
   const shares = new Map<string, Decimal>()
   for (const { party } of parties) {
-    const percent = percentOf(party)
+    const percent = readPercentage(party.ownershipPercent)
     if (percent === undefined) continue
     const identity = identityOf(party)
     shares.set(identity, max(percent, shares.get(identity) ?? ZERO))
@@ -195,7 +189,7 @@ function judgeOwnership({ record, report }: Judged): void {
     parties.filter(({ party }) => party.role === 'BeneficialOwner').map(({ party }) => identityOf(party)),
   )
   for (const { party, path } of parties) {
-    const percent = percentOf(party)
+    const percent = readPercentage(party.ownershipPercent)
     if (
       isPerson(party) &&
       percent !== undefined &&

@@ -247,6 +247,10 @@ describe('a follow-up of the opening for a tax form', () => {
   test('is settled if the form was approved before, so that none is missing', () => {
     assert.deepEqual(review([], [], [atOpening]).settled, ['FU-1'])
     assert.deepEqual(review([due('2031-01-01', foreignForm)], [], [w8]).settled, ['FU-1'])
+    const code = 'W8EntityCertification'
+    const ofEntity = due('2031-01-01', { kind: code, asks: code, field: 'primaryOwner' })
+    const w8e = followUp({ code, field: 'primaryOwner' })
+    assert.deepEqual(review([ofEntity], [], [w8e]).settled, ['FU-1'])
   })
   test('is settled if another form, or the form of another owner, is missing', () => {
     const ofSecond = { ...missing, subject: '2', field: 'associatedParties[0]' }
