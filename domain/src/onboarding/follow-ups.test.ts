@@ -45,7 +45,26 @@ test('an answer under review is not overdue', () => {
 
 test('several reasons for the same request are one follow-up', () => {
   const twice = { ...askAddress, requests: [...askAddress.requests, ...askAddress.requests] }
-  assert.equal(play([begin, ended('IdentityCheck', twice)]).opened.length, 1)
+  const [once, ...others] = play([begin, ended('IdentityCheck', twice)]).opened
+  assert.deepEqual(others, [])
+  assert.ok(once !== undefined && !('found' in once))
+})
+
+test('a follow-up names the rules of its requests, and only those', () => {
+  const [request = assert.fail()] = askAddress.requests
+  const rule = 'AddressIsPlace'
+  for (const [requests, rules] of [
+    [[request], undefined],
+    [[{ ...request, rule }], [rule]],
+    [[request, { ...request, rule }], [rule]],
+    [[{ ...request, rule }, request], [rule]],
+  ] as const) {
+    const [one] = play([begin, ended('IdentityCheck', { ...askAddress, requests })]).opened
+    assert.deepEqual(
+      one?.found?.map((found) => found.rule),
+      rules,
+    )
+  }
 })
 
 test('a review is listed among the follow-ups, without a due date', () => {
@@ -54,6 +73,7 @@ test('a review is listed among the follow-ups, without a due date', () => {
     review.opened.map(({ code, kind, status, dueBy }) => [code, kind, status, dueBy]),
     [['WatchlistReview', 'Review', 'Open', null]],
   )
+  assert.ok(review.opened.every((one) => !('found' in one)))
   const approved = play([{ kind: 'approved', reason: 'Another person.' }], review.state)
   assert.equal(approved.state.followUps[0]?.status, 'Accepted')
   const rejected = play([{ kind: 'rejected', reason: 'The same.' }], review.state)

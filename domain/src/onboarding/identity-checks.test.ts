@@ -23,6 +23,12 @@ const reviewed: Finding = { ...finding, effect: 'review' }
 const cases: [what: string, change: Partial<IdentityCase>, outcome: string, later: string][] = [
   ['nothing', {}, 'succeeded ', ''],
   ['a request before the opening', { policy: [held] }, 'asked W9Certification primaryOwner', ''],
+  [
+    'a request before and one after the opening',
+    { policy: [held, { ...finding, field: 'associatedParties[0]' }] },
+    'asked W9Certification primaryOwner',
+    'W9Certification associatedParties[0]',
+  ],
   ['a request after the opening', { policy: [finding] }, 'succeeded ', 'W9Certification primaryOwner'],
   ['a review', { policy: [reviewed] }, 'referred IdentityReview Not certified.', ''],
   [
@@ -39,6 +45,12 @@ const cases: [what: string, change: Partial<IdentityCase>, outcome: string, late
   ],
   ['a note', { policy: [{ ...finding, effect: 'note' }] }, 'succeeded Not certified.', ''],
   ['a refusal', { policy: [{ ...finding, effect: 'refuse' }] }, 'succeeded ', ''],
+  [
+    'a refusal that came before the application',
+    { policy: [{ ...finding, effect: 'refuse', code: 'ERR.1015' }] },
+    'succeeded ',
+    '',
+  ],
   ['a restriction', { policy: [{ ...finding, effect: 'restrict' }] }, 'succeeded ', ''],
   ['a duplicate', { possibleDuplicates: 1 }, 'succeeded Possible duplicate of an account.', ''],
   [
@@ -87,8 +99,9 @@ for (const [what, change, expected, later] of cases) {
             ? outcome.errors.map(({ code, field, rule }) => `${code} ${field} ${rule}`).join(', ')
             : outcome.reason
     assert.equal(`${outcome.kind} ${result}`, expected)
-    assert.equal('later' in outcome ? names(outcome.later ?? []) : '', later)
-    if (outcome.kind === 'succeeded') assert.equal('later' in outcome, later !== '')
+    const last = outcome.kind === 'asked' ? (outcome.otherwise ?? assert.fail()) : outcome
+    assert.equal('later' in last ? names(last.later ?? []) : '', later)
+    if (last.kind === 'succeeded') assert.equal('later' in last, later !== '')
   })
 }
 

@@ -230,10 +230,8 @@ function retryStage(state: OnboardingState, code: StageCode, reason: string, sce
     const again = { ...turnStage(state, code, { reason }), attempt: state.attempt + 1 }
     return { state: again, jobs: [runStage(again, code, scene, delayMs)], reason }
   }
-  const rule = stageRuleOf(code)
-  const stated = [reject('ERR.4000', rule.field, reason)]
-  if (rule.onFailure === 'Continue') return failStage(state, code, reason, stated, scene)
-  return close(state, 'CreationFailed', code, reason, stated)
+  if (stageRuleOf(code).onFailure === 'Continue') return failStage(state, code, reason, [], scene)
+  return close(state, 'CreationFailed', code, reason, [])
 }
 
 /** The status of a follow-up after the onboarding ended without an account. */
@@ -352,6 +350,5 @@ export function approve(state: OnboardingState, reason: string, scene: Scene): M
 
 /** Whether operations decide instead of an answer: it is in writing, or did not come in time. */
 function isOfAnswer(followUp: FollowUp): boolean {
-  const { kind, status, stage } = followUp
-  return stage === 'IdentityCheck' && kind !== 'Review' && (status === 'Expired' || isUnsettled(followUp))
+  return followUp.status === 'Expired' || isUnsettled(followUp)
 }

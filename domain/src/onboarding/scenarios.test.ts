@@ -118,6 +118,22 @@ test('every scenario is in the table, and names only existing operations', () =>
   for (const { lookAt } of scenarios) for (const name of lookAt) assert.ok(name in operations, name)
 })
 
+test('the reason of a requested document names what could not be verified', () => {
+  const reasons = scenarios.flatMap(({ decides }) =>
+    (decides?.outcomes ?? []).flatMap((outcome) =>
+      outcome.kind === 'asked' ? outcome.requests.map(({ code, reason }) => `${code}: ${reason}`) : [],
+    ),
+  )
+  assert.deepEqual(
+    [...new Set(reasons)],
+    [
+      ['AddressDocument', 'address'],
+      ['IdentityDocument', 'identity'],
+      ['TaxIdDocument', 'tax id'],
+    ].map(([code, what]) => `${code}: The ${what} could not be verified; a document is needed.`),
+  )
+})
+
 test('the name in the scenario of the watch list is on the fictitious list', () => {
   const { owner } = scenarios.find(({ name }) => name === 'listed-name') ?? assert.fail()
   assert.deepEqual(owner, { firstName: 'Ruslan', lastName: 'Zerkalov', birthDate: '1968-08-12' })

@@ -10,6 +10,11 @@ test('the table has no two rows for one step, and uses every state of the code l
   assert.deepEqual([...states].toSorted(), codeLists.onboardingState.map(({ value }) => value).toSorted())
 })
 
+test('an event of a state has the same actors, whichever state it leads to', () => {
+  const actors = new Map(transitions.map(({ from, event, by }) => [`${from} ${event}`, by]))
+  for (const { from, event, by } of transitions) assert.deepEqual(by, actors.get(`${from} ${event}`))
+})
+
 test('the diagram shows every row of the table', () => {
   const diagram = renderTransitions()
   assert.match(diagram, /^stateDiagram-v2\n {2}\[\*\] --> Submitted\n/)

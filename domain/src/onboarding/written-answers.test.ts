@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { awaitsReader, isWritten } from './follow-ups.ts'
-import type { FollowUpAnswer } from './onboarding-state.ts'
+import type { FollowUpAnswer, StageCode } from './onboarding-state.ts'
 import type { StageOutcome } from './stage-outcome.ts'
 import {
   askAddress,
@@ -85,6 +85,35 @@ describe('a written answer', () => {
       'ManualReview',
       'AddressDocument Answered, TaxIdDocument Waived, IdentityReview Open',
       'follow-up-waived',
+    ],
+    [
+      'is referred again if the firm confirms it without another text',
+      [
+        ...twoAsked,
+        answer('FU-1', words),
+        { kind: 'follow-up-refused', followUpId: 'FU-1', reason: 'Which house?' },
+        { kind: 'follow-up-waived', followUpId: 'FU-2', reason: 'Known.' },
+        { kind: 'follow-up-answered', followUpId: 'FU-1' },
+      ],
+      'ManualReview',
+      'AddressDocument Answered, TaxIdDocument Waived, IdentityReview Open',
+      'follow-up-explained',
+    ],
+    [
+      'is settled if operations request more information, and an accepted one stays accepted',
+      [
+        ...twoAsked,
+        answer('FU-1', words),
+        { kind: 'follow-up-accepted', followUpId: 'FU-2' },
+        {
+          kind: 'information-requested',
+          requests: [{ code: 'IdentityDocument', field: 'primaryOwner', reason: 'A passport.' }],
+          reason: 'Show a passport.',
+        },
+      ],
+      'ActionRequired',
+      'AddressDocument Waived, TaxIdDocument Accepted, IdentityReview Waived, IdentityDocument Open',
+      'information-requested',
     ],
     [
       'is referred together with another written answer',
@@ -219,5 +248,80 @@ describe('an approval of a written or missing answer', () => {
       ended('WatchlistCheck', matches),
     ])
     assert.equal(state.currentState, 'ManualReview')
+  })
+})
+
+describe('a review that was approved', () => {
+  const approved: Then = { kind: 'approved', reason: 'It is so.' }
+  const review: StageOutcome = { kind: 'referred', code: 'IdentityReview', reason: 'Unclear.' }
+  const passport = { code: 'IdentityDocument', field: 'primaryOwner', reason: 'A passport.' } as const
+  const more: Then = { kind: 'information-requested', requests: [passport], reason: 'Who?' }
+  const table: [string, Then[], StageCode, StageOutcome][] = [
+    [
+      'in an earlier stage does not pass a later one',
+      [begin, ended('IdentityCheck', review), approved, ended('WatchlistCheck')],
+      'AccountCreation',
+      review,
+    ],
+    [
+      'is another thing than an accepted document',
+      [...asked, { kind: 'follow-up-accepted', followUpId: 'FU-1' }],
+      'IdentityCheck',
+      review,
+    ],
+    [
+      'is another thing than a review in which more was requested',
+      [begin, ended('IdentityCheck', review), more, { kind: 'follow-up-accepted', followUpId: 'FU-2' }],
+      'IdentityCheck',
+      review,
+    ],
+  ]
+  for (const [what, events, stage, outcome] of table) {
+    test(what, () => {
+      assert.equal(play([...events, ended(stage, outcome)]).state.currentState, 'ManualReview')
+    })
+  }
+
+  test('does not decide on the matches of a later run of the watch list', () => {
+    const matches: StageOutcome = { kind: 'referred', code: 'WatchlistReview', reason: 'One match.' }
+    const { state } = play([begin, ended('IdentityCheck'), ended('WatchlistCheck', matches)])
+    const followUps = state.followUps.map((one) => ({ ...one, status: 'Accepted' as const }))
+    const again = { ...state, followUps, currentState: 'Screening' as const }
+    assert.equal(play([ended('WatchlistCheck', matches)], again).state.currentState, 'ManualReview')
+  })
+
+  test('at the watch list leaves what came late, and what was waived, at the identity', () => {
+    const late: Then[] = [...asked, { kind: 'follow-ups-expired', at: later(30) }, more]
+    const { state } = play([
+      ...late,
+      { kind: 'follow-up-accepted', followUpId: 'FU-3' },
+      ended('IdentityCheck'),
+      ended('WatchlistCheck', { kind: 'referred', code: 'WatchlistReview', reason: 'One match.' }),
+      approved,
+    ])
+    assert.equal(state.currentState, 'AccountCreation')
+    assert.deepEqual(
+      state.followUps.map(({ code, status }) => `${code} ${status}`),
+      [
+        'AddressDocument Expired',
+        'IdentityReview Waived',
+        'IdentityDocument Accepted',
+        'WatchlistReview Accepted',
+      ],
+    )
+  })
+
+  test('an overdue document is requested again when another one was accepted in its place', () => {
+    const { opened } = play([
+      ...asked,
+      { kind: 'follow-ups-expired', at: later(30) },
+      more,
+      { kind: 'follow-up-accepted', followUpId: 'FU-3' },
+      ended('IdentityCheck', askAddress),
+    ])
+    assert.deepEqual(
+      opened.map(({ code }) => code),
+      ['AddressDocument'],
+    )
   })
 })
