@@ -83,6 +83,7 @@ describe('the signs of quantity and netAmount', () => {
     [{ transType: 'Dividend', security: tokyo, cashPerShare: d('0.125'), quantity: d('3') }, '3', '0.38'],
     [{ transType: 'Dividend', currency: 'JPY', cashPerShare: d('0.5'), quantity: d('3') }, '3', '2'],
     [{ transType: 'Dividend', currency: 'KWD', netAmount: d('1.234') }, '0', '1.234'],
+    [{ transType: 'Dividend', currency: 'QQQ', netAmount: d('1.235') }, '0', '1.24'],
     [{ transType: 'Fee', security: tokyo, netAmount: d('-0.15') }, '0', '-0.15'],
     [{ transType: 'Journal', netAmount: d('-5'), security: undefined }, '0', '-5'],
     [{ transType: 'Journal', quantity: d('-5') }, '-5', '0'],
@@ -235,6 +236,32 @@ describe('the signs of quantity and netAmount', () => {
     assert.deepEqual([cost('5', '-10'), cost('-5', '10'), cost('5', '10')], ['10', '-10', '10'])
     assert.equal(cost('-5', '-10'), '-10')
   })
+})
+
+describe('a line is marked', () => {
+  const ratio = { received: ONE, held: d('10') }
+  const rows: [Partial<ActivityDraft>, marks: string][] = [
+    [{ transType: 'Split', ratio, quantity: d('-9') }, 'signedByRatio'],
+    [{ transType: 'StockDividend', ratio, quantity: d('9') }, 'signedByRatio'],
+    [
+      { transType: 'Spinoff', ratio, quantity: d('9'), toSecurity: other, costShare: d('0.1') },
+      'signedByRatio',
+    ],
+    [{ transType: 'Merger', ratio, quantity: d('9'), toSecurity: other }, ''],
+    [{ transType: 'Split', ratio }, ''],
+    [{ transType: 'Split', ratio, quantity: ZERO }, ''],
+    [{ transType: 'StockDividend', quantity: d('9') }, ''],
+    [{ transType: 'Journal', quantity: d('5') }, 'pairs'],
+    [{ transType: 'Journal', netAmount: d('5'), security: undefined }, ''],
+    [{ transType: 'Dividend', netAmount: d('5') }, ''],
+  ]
+  for (const [fields, marks] of rows) {
+    const what = `${fields.transType} ${fields.ratio ? 'with' : 'without'} a ratio, of ${shown(fields.quantity)}`
+    test(`${what}: ${marks || 'not'}`, () => {
+      const found = Object.keys(lineOf(fields)).filter((name) => name === 'signedByRatio' || name === 'pairs')
+      assert.equal(found.join(), marks)
+    })
+  }
 })
 
 describe('the computed netAmount', () => {

@@ -236,9 +236,8 @@ function netAmountOfDelivery(
   }
   if (given === undefined || security?.option === undefined) return undefined
   const { strike, putCall } = security.option
-  const shares = multiply(abs(draft.quantity ?? ZERO), security.multiplier, 8)
   const value = multiplyAll(
-    [shares, strike, toSecurity.multiplier],
+    [abs(draft.quantity ?? ZERO), security.multiplier, strike, toSecurity.multiplier],
     [toSecurity.priceDivisor],
     toSecurity.moneyPlaces,
   )

@@ -151,6 +151,27 @@ describe('the order of acquisition', () => {
   })
 })
 
+test('a lot that replaced a loss stands after a lot of the same day that was transferred in before it', () => {
+  const feed = exampleFeed(xyz)
+  const lines = [
+    feed.buy({ date: '2023-01-03', quantity: 10, netAmount: 100 }),
+    feed.sell({ date: '2024-03-01', quantity: 10, netAmount: 70 }),
+    feed.line('TransferIn', {
+      date: '2024-03-05',
+      quantity: 1,
+      cost: 10,
+      openDate: '2024-03-05',
+      externalId: 'T',
+    }),
+    feed.buy({ date: '2024-03-05', quantity: 10, netAmount: 80 }),
+  ]
+  const lots = foldAccount(lines).holdings.get('XYZ')?.lots[0] ?? []
+  assert.deepEqual(
+    lots.map(({ id, washAdded }) => `${id} ${renderDecimal(washAdded)}`),
+    ['T 0', 'L4 30'],
+  )
+})
+
 describe('average cost', () => {
   const average = (lines: readonly ActivityLine[]) => {
     const fold = foldAccount(lines, { lotMethod: 'Average' })
@@ -177,6 +198,21 @@ describe('average cost', () => {
       closed: ['1 at 13.34', '1 at 13.33'],
       left: ['1: 1 at 13.34'],
     })
+  })
+
+  test('divides the disallowed losses of the pool between what is sold and what is kept', () => {
+    const feed = exampleFeed(xyz)
+    const lines = [
+      feed.buy({ date: '2023-01-03', quantity: 10, netAmount: 100 }),
+      feed.sell({ date: '2024-03-01', quantity: 10, netAmount: 70 }),
+      feed.buy({ date: '2024-03-05', quantity: 10, netAmount: 80 }),
+      feed.sell({ date: '2024-06-03', quantity: 4, netAmount: 60 }),
+      feed.sell({ date: '2024-07-03', quantity: 6, netAmount: 90 }),
+    ]
+    const washes = foldAccount(lines, { lotMethod: 'Average' }).closings.map(({ washAdded }) =>
+      renderDecimal(washAdded),
+    )
+    assert.deepEqual(washes, ['0', '12', '18'])
   })
 
   test('is one pool over all account types', () => {

@@ -17,7 +17,7 @@ export function relieveLots(
   lotId: string | undefined,
 ): Lot[] {
   const lots = lotsOf(holding, acctType)
-  const pooled = method === 'Average' && (lots[0]?.quantity ?? ZERO) > 0n
+  const pooled = method === 'Average'
   const pool = pooled ? holding.lots.flatMap((all) => all.filter(isPooled)) : []
   const taken: Lot[] = []
   let left = quantity

@@ -4,7 +4,7 @@ import { exampleFeed, exampleSecurity } from '../books/example-lines.ts'
 import { type ActivityLine, foldAccount, joinWashes } from '../books/index.ts'
 import { decimal, ONE, renderDecimal, ZERO } from '../decimal.ts'
 import type { TaxedSecurity } from './covered.ts'
-import { TaxYear } from './form-8949.ts'
+import { dateSold, TaxYear } from './form-8949.ts'
 import { describeSale, FORM_8949_COLUMNS, renderForm8949Row } from './form-8949-csv.ts'
 import { type RealizedGain, realizedGain } from './realized-gain.ts'
 
@@ -252,6 +252,20 @@ describe('rows of Form 8949', () => {
     )
   })
 
+  test('shares that a merger pays in cash have a row, although the line delivers another security', () => {
+    const feed = exampleFeed(exampleSecurity('XYZ'))
+    const { rows } = formOf([
+      feed.buy({ date: '2024-05-02', quantity: 5, netAmount: 50 }),
+      feed.line('Merger', {
+        date: '2024-08-05',
+        toSecurity: exampleSecurity('NEW'),
+        ratio: '1:2',
+        cashInLieu: 9,
+      }),
+    ])
+    assert.deepEqual(rows, ['A;0.5 sh. XYZ CO;05/02/2024;08/05/2024;9.00;10.00;;;-1.00'])
+  })
+
   test('the sum of options on broad indexes counts each loss once, because wash sales do not exist for them', () => {
     const index: TaxedSecurity = { ...stock, kind: 'IndexOption', description: 'INDEX CALL' }
     const sumOf = (lines: readonly ActivityLine[]) => renderDecimal(formOf(lines, index).year.section1256)
@@ -276,6 +290,22 @@ describe('rows of Form 8949', () => {
       '-50',
     )
   })
+})
+
+describe('the date of a sale is that of', () => {
+  for (const [kind, of, date] of [
+    ['Cover', 'Equity', 'delivery'],
+    ['Cover', 'Bond', 'delivery'],
+    ['Cover', 'Option', 'trade'],
+    ['Cover', 'IndexOption', 'trade'],
+    ['Sale', 'Equity', 'trade'],
+    ['Sale', 'Option', 'trade'],
+  ] as const) {
+    test(`the ${date} for a ${kind.toLowerCase()} of the kind ${of}`, () => {
+      const closing = { kind, closeDate: 'trade', settleDate: 'delivery' } as RealizedGain['closing']
+      assert.equal(dateSold({ closing }, { kind: of }), date)
+    })
+  }
 })
 
 describe('the file of Form 8949', () => {
@@ -309,7 +339,7 @@ describe('the file of Form 8949', () => {
     )
     const boxesOf = (...order: readonly number[]) => {
       const year = new TaxYear()
-      for (const at of order) year.add(gains[at] as RealizedGain, stock)
+      for (const at of order) year.add(gains[at] as RealizedGain, stock, false)
       year.end()
       return year.totals().map(({ box }) => box)
     }

@@ -92,7 +92,7 @@ export class TaxYear {
    * Adds one gain. Returns the complete rows, which are those of earlier lines. `delivered`: its line delivers
    * another security.
    */
-  add(gain: RealizedGain, security: TaxedSecurity, delivered = false): SaleRow[] {
+  add(gain: RealizedGain, security: TaxedSecurity, delivered: boolean): SaleRow[] {
     const form = formOfClosing(gain, security, delivered)
     // Wash sales do not exist for these contracts (26 USC 1256(f)(5)): an earlier loss counted in full and is not part
     // of the cost.

@@ -17,14 +17,14 @@ export function endsMonth(day: string, nextDay: string): boolean {
   return day.slice(0, 7) !== nextDay.slice(0, 7)
 }
 
-/** Whether the close of `day` ends a calendar quarter. */
-export function endsQuarter(day: string, nextDay: string): boolean {
-  return endsMonth(day, nextDay) && Number(day.slice(5, 7)) % 3 === 0
+/** Whether the month of a day is the last one of a calendar quarter. */
+function isQuarterMonth(day: string): boolean {
+  return Number(day.slice(5, 7)) % 3 === 0
 }
 
 export function isStatementDue(day: string, nextDay: string, facts: DueFacts): boolean {
   if (!endsMonth(day, nextDay)) return false
-  return facts.booked || (facts.holds && endsQuarter(day, nextDay))
+  return facts.booked || (facts.holds && isQuarterMonth(day))
 }
 
 /** The first day of the calendar quarter of a day. */

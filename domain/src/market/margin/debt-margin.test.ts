@@ -1,7 +1,7 @@
 /** The margin of debt: each row of the table with the day before, the day and the day after. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decimal, renderDecimal, ZERO } from '../../decimal.ts'
+import { decimal, ONE, renderDecimal, ZERO } from '../../decimal.ts'
 import { debtClass, isExempted } from '../debt-class.ts'
 import type { SecurityKind } from '../security-kind.ts'
 import type { DebtClass } from '../type-name.ts'
@@ -121,6 +121,25 @@ describe('the margin of debt', () => {
     assert.equal(required('2051-11-20', '35000', true), '3000.00')
     assert.equal(required('2051-11-20', '35000', false), '2100.00')
     assert.equal(required('2051-11-20', '-35000', true), '3000.00', 'short too')
+  })
+
+  test('of a security has the row of zero-coupon debt unless a coupon is known', () => {
+    const facts = {
+      kind: 'Treasury',
+      secTypeName: '',
+      maturityDate: '2036-11-20',
+      priceDivisor: decimal('100'),
+    } as const
+    for (const [couponRate, zeroCoupon] of [
+      [undefined, true],
+      ['0', true],
+      ['0.125', false],
+    ] as const) {
+      const bond = couponRate === undefined ? undefined : { couponRate: decimal(couponRate) }
+      const debt = debtOf({ ...facts, bond } as Parameters<typeof debtOf>[0], ONE, ONE, today)
+      assert.equal(debt?.row.zeroCoupon, zeroCoupon, couponRate ?? 'none')
+    }
+    assert.equal(debtMarginOn('Treasury', '2036-11-20', today).zeroCoupon, false)
   })
 
   test('of a class without a row is a fault', () => {
