@@ -34,6 +34,76 @@ const rows: readonly Row[] = [
     ['abc 100 50', 'C70 -1 1', 'C75 -1 1'],
     ['1250.00', '0.00', '600.00'],
   ],
+  // Spreads, and of the calls and the puts the side that requires more.
+  [
+    'the nearest of two long calls below is taken, so that the other one is there for a lower call',
+    '105',
+    ['C105 -1 12', 'C97 -1 9 2026-10-16', 'C95 1 13', 'C100 1 10'],
+    ['0.00', '0.00', '1300.00', '1000.00'],
+  ],
+  [
+    'a pair that loses as much as the uncovered put requires is not taken',
+    '50',
+    ['C40 -2 3 2026-10-18', 'P45 1 5 2026-11-18', 'P60 -1 5 2026-11-18'],
+    ['2600.00', '500.00', '500.00'],
+  ],
+  [
+    'a spread that loses 500.00 is taken as a whole in place of an uncovered call of 600.00',
+    '50',
+    ['C45 1 6', 'C50 -2 2', 'C55 1 1', 'C70 -1 1 2026-11-20', 'C75 1 1 2026-11-20', 'P40 -1 1 2026-11-20'],
+    ['600.00', '0.00', '100.00', '500.00', '100.00', '500.00'],
+  ],
+  ...['C76', 'C77'].map(
+    (long): Row => [
+      `a spread with ${long}, which loses as much as an uncovered call of 600.00 or more, is not taken as a whole`,
+      '50',
+      [
+        'C45 1 6',
+        'C50 -2 2',
+        'C55 1 1',
+        'C70 -1 1 2026-11-20',
+        `${long} 1 1 2026-11-20`,
+        'P40 -1 1 2026-11-20',
+      ],
+      ['600.00', '0.00', '100.00', '600.00', '100.00', '100.00'],
+    ],
+  ),
+  [
+    'the uncovered call, not the spread, stands beside the larger put',
+    '100',
+    ['P105 -2 3 2026-10-18', 'P95 -1 10 2026-11-18', 'C100 -2 9 2026-11-18', 'C95 1 2 2026-11-18'],
+    ['2600.00', '2500.00', '2900.00', '200.00'],
+  ],
+  [
+    'two spreads stand by all that they require, beside the puts',
+    '100',
+    [
+      'C110 -2 2 2026-10-18',
+      'P110 -2 8 2026-10-18',
+      'C90 2 12 2026-11-18',
+      'C85 -2 9 2026-10-18',
+      'C85 1 2 2026-11-18',
+    ],
+    ['200.00', '5600.00', '2400.00', '0.00', '200.00'],
+  ],
+  [
+    'an uncovered put stands by what it requires beyond its premium',
+    '100',
+    ['P85 -2 12 2026-11-18', 'P115 -1 6 2026-10-18', 'P115 -1 6 2026-11-18', 'C115 -2 6 2026-11-18'],
+    ['4100.00', '2600.00', '2600.00', '1200.00'],
+  ],
+  [
+    'of two puts that require the same beyond their premium, the one with the larger premium is first',
+    '100',
+    [
+      'C95 -2 12 2026-10-18',
+      'P120 -2 4 2026-10-18',
+      'P120 -2 12 2026-11-18',
+      'P100 1 7 2026-10-18',
+      'C85 -2 10 2026-11-18',
+    ],
+    ['6400.00', '900.00', '2400.00', '700.00', '6000.00'],
+  ],
   ['99 shares cover no call', '50', ['abc 99 50', 'C55 -1 2'], ['1237.50', '700.00']],
   ['199 shares cover one of two calls', '50', ['abc 199 50', 'C55 -2 2'], ['2487.50', '700.00']],
   // Collars and conversions.
@@ -154,6 +224,25 @@ describe('a combination', () => {
     const stock = marginLeg('abc 100 50', '')
     const put = { ...marginLeg('P48 1 1', '50'), ...small }
     assert.equal(requiredOf([stock, marginLeg('C48 -1 3', '50'), put])[0], '1250.00')
+  })
+
+  test('takes the first of two convertibles by number, whatever the order of the positions', () => {
+    const bond = { kind: 'Bond', converts: { symbol: 'abc', ratio: decimal('25') } } as const
+    const [first, second] = ['bond1 4 1000', 'bond2 4 1000'].map((leg) => marginLeg(leg, '', bond))
+    assert.ok(first && second)
+    const short = marginLeg('abc -100 50', '')
+    const alone = requiredOf([first])[0]
+    const paired = requiredOf([first, short])[0]
+    assert.notEqual(paired, alone)
+    assert.deepEqual(requiredOf([first, second, short]).slice(0, 2), [paired, alone])
+    assert.deepEqual(requiredOf([second, first, short]).slice(0, 2), [alone, paired])
+  })
+
+  test('of an option on no shares does not exist', () => {
+    const none = { multiplier: ZERO, unitQuantity: ZERO, marketValue: ZERO }
+    const stock = marginLeg('abc 100 50', '')
+    for (const leg of ['P48 1 0', 'C48 -1 0'])
+      assert.equal(requiredOf([stock, marginLeg(leg, '50', none)])[0], requiredOf([stock])[0])
   })
 
   test('has requirements in whole cents', () => {

@@ -74,7 +74,7 @@ export interface Portion {
   readonly isSpread: boolean
 }
 
-/** Long options and stocks stand in the order of their numbers: of two that require the same the first is taken. */
+/** Positions stand in the order of their numbers: of two that require the same the first is taken. */
 export interface Holdings {
   readonly shorts: readonly ShortOption[]
   readonly longs: readonly LongOption[]
@@ -182,13 +182,9 @@ export function roundResults({ shorts, stocks }: Holdings): void {
   }
 }
 
-/** By the charge, then the premium; then by name, so that the order of positions does not matter. */
+/** By the charge, then the premium. A sort leaves options that are equal in the order of their numbers. */
 export function mostNeededFirst(a: ShortOption, b: ShortOption): number {
-  return (
-    compare(b.charge, a.charge) ||
-    compare(b.premium, a.premium) ||
-    compare(a.position.secNo, b.position.secNo)
-  )
+  return compare(b.charge, a.charge) || compare(b.premium, a.premium)
 }
 
 export function compare<T extends bigint | string>(a: T, b: T): number {
