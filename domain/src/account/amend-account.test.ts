@@ -437,6 +437,11 @@ test('an identification that has expired since the opening does not prevent anot
   assert.equal(amendedOf(amend(record, { primaryOwner: { jobTitle: 'Partner' } })).changes.length, 1)
 })
 
+test('an account of a registration that is no longer known can be changed', () => {
+  const record = { ...open(0), registrationType: 'Club' }
+  assert.equal(amendedOf(amend(record, { primaryOwner: { jobTitle: 'Partner' } })).changes.length, 1)
+})
+
 test('an update with one wrong field changes nothing', () => {
   const record = open(0)
   const before = structuredClone(record)

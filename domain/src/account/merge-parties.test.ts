@@ -81,6 +81,18 @@ describe('parties', () => {
     })
   }
 
+  test('of an account of one owner with the tax id of an attorney and no role are rejected', () => {
+    const merge = new Merge()
+    const alone = { ...record, associatedParties: [{ ...noor, role: 'PowerOfAttorney' }] }
+    const value = { taxIdType: 'SSN', taxIdNumber: '219099998' }
+    const settings = { nextCustomerId: () => '9', refusedPaths: new Set<string>() }
+    mergeParties(merge, alone, [{ value, path: 'associatedParties[0]' }], {}, settings)
+    assert.deepEqual(
+      merge.rejections.map(({ code }) => code),
+      ['ERR.1014'],
+    )
+  })
+
   test('with a phone get its region, which is a change of its own', () => {
     assert.deepEqual(give({ customerId: '2', phoneNumberHome: '2015550144' }).changed, [
       'associatedParties[2].phoneNumberHome',

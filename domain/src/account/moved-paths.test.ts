@@ -1,6 +1,7 @@
 /** Errors of values that the request has in another place than the record, or without their country. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MovedPaths } from './moved-paths.ts'
 import { change, individual, submit } from './testing/applications.ts'
 
 const email = 'lea@example.com'
@@ -42,5 +43,20 @@ for (const [what, country, code] of countryRows) {
     const owner = { 'primaryOwner.phoneRegionCell': undefined, 'primaryOwner.legalAddress': {} }
     const application = change(individual, { 'mailingAddress.country': country, ...owner })
     assert.deepEqual(submit(application).codes, [code])
+  })
+}
+
+for (const [request, record] of [
+  ['primaryOwner.caisCustomerType', 'primaryOwner.caisInformation.customerType'],
+  ['primaryOwner.caisCustomerType[1]', 'primaryOwner.caisInformation.customerType[1]'],
+  ['primaryOwner.caisCustomerType.x', 'primaryOwner.caisInformation.customerType.x'],
+  ['primaryOwner.caisCustomerTypes', undefined],
+  ['primaryOwner', undefined],
+] as const) {
+  test(`a refused value ${request} of the request is ${record ?? 'no other value'} of the record`, () => {
+    const moved = new MovedPaths()
+    moved.add('primaryOwner.caisInformation.customerType', 'primaryOwner.caisCustomerType')
+    const expected = record === undefined ? [request] : [request, record]
+    assert.deepEqual([...moved.inRecord(new Set([request]))], expected)
   })
 }

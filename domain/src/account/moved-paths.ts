@@ -34,6 +34,6 @@ export class MovedPaths {
     const others = this.#moved.flatMap(({ record, request }) =>
       [...paths].flatMap((path) => move(path, request, record) ?? []),
     )
-    return others.length === 0 ? paths : new Set([...paths, ...others])
+    return new Set([...paths, ...others])
   }
 }
