@@ -87,6 +87,7 @@ describe('the signs of quantity and netAmount', () => {
     [{ transType: 'Fee', security: tokyo, netAmount: d('-0.15') }, '0', '-0.15'],
     [{ transType: 'Journal', netAmount: d('-5'), security: undefined }, '0', '-5'],
     [{ transType: 'Journal', quantity: d('-5') }, '-5', '0'],
+    [{ transType: 'Journal', buySell: 'BUY', quantity: d('-5') }, '-5', '0'],
     [{ transType: 'TransferIn', quantity: d('5') }, '5', '0'],
     [{ transType: 'TransferIn', netAmount: d('5'), security: undefined }, '0', '5'],
     [{ transType: 'TransferOut', quantity: d('5') }, '5', '0'],

@@ -134,3 +134,16 @@ describe('what lower entitlements do not permit', () => {
     })
   }
 })
+
+for (const [count, named] of [
+  [1, '1 A'],
+  [3, '1 A, 1 B, 1 C'],
+  [4, '1 A, 1 B, 1 C, 1 more'],
+  [5, '1 A, 1 B, 1 C, 2 more'],
+] as const) {
+  test(`of ${count} positions the first three are named, and the others are counted`, () => {
+    const positions = ['A', 'B', 'C', 'D', 'E'].slice(0, count).map((symbol) => held(`1 ${symbol} in 2`))
+    const [found] = findHeldBeyond(margin, none, [], positions)
+    assert.ok(found?.reason.startsWith(`Account types 2 and 3 hold ${named}. `), found?.reason ?? 'nothing')
+  })
+}

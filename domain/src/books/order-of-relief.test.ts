@@ -151,24 +151,28 @@ describe('the order of acquisition', () => {
   })
 })
 
-test('a lot that replaced a loss stands after a lot of the same day that was transferred in before it', () => {
+test('a journalled lot that replaced a loss stands after a lot of its day that was entered before it', () => {
   const feed = exampleFeed(xyz)
+  const day = '2024-03-05'
   const lines = [
     feed.buy({ date: '2023-01-03', quantity: 10, netAmount: 100 }),
     feed.sell({ date: '2024-03-01', quantity: 10, netAmount: 70 }),
     feed.line('TransferIn', {
-      date: '2024-03-05',
+      date: day,
       quantity: 1,
       cost: 10,
-      openDate: '2024-03-05',
+      openDate: day,
       externalId: 'T',
+      acctType: 2,
     }),
-    feed.buy({ date: '2024-03-05', quantity: 10, netAmount: 80 }),
+    feed.buy({ date: day, quantity: 10, netAmount: 80 }),
+    feed.line('Journal', { date: '2024-03-06', quantity: -10 }),
+    feed.line('Journal', { date: '2024-03-06', quantity: 10, acctType: 2 }),
   ]
-  const lots = foldAccount(lines).holdings.get('XYZ')?.lots[0] ?? []
+  const lots = foldAccount(lines).holdings.get('XYZ')?.lots[1] ?? []
   assert.deepEqual(
-    lots.map(({ id, washAdded }) => `${id} ${renderDecimal(washAdded)}`),
-    ['T 0', 'L4 30'],
+    lots.map(({ id, holdingStart }) => `${id} ${holdingStart}`),
+    ['T 2024-03-05', 'L4 2023-01-07'],
   )
 })
 

@@ -34,6 +34,17 @@ describe('a corporate action on an empty position', () => {
     ['a merger that pays nothing', ['Merger', { date, cashPerShare: 5 }], []],
     ['a split', ['Split', { date, ratio: '2:1' }], []],
     ['an expiration', ['Expiration', { date }], []],
+    ['an expiration with cash', ['Expiration', { date, cashInLieu: 5 }], ['0 cash 5']],
+    [
+      'a change of name with cash',
+      ['NameChange', { date, toSecurity: other, ratio: '1:10', cashInLieu: 5 }],
+      ['0 cash 5'],
+    ],
+    [
+      'a return of capital with two amounts',
+      ['ReturnOfCapital', { date, netAmount: 25, cashPerShare: 5 }],
+      ['0 cash 25'],
+    ],
     ['a maturity at a price per unit', ['Maturity', { date, price: 5 }], []],
     [
       'a payment of principal with interest, of which the interest is booked,',
@@ -48,6 +59,74 @@ describe('a corporate action on an empty position', () => {
       assert.deepEqual(books, { lots: [], gains: [], moved, breaks: ['NothingHeld 0'] })
     })
   }
+})
+
+describe('a ratio that leaves nothing', () => {
+  const nothing = '1:1000000000'
+  for (const [what, fields, books] of [
+    [
+      'a split',
+      { ratio: nothing },
+      { lots: [], gains: ['CashInLieu L1: 1 for 0, cost 10, Short'], moved: ['OLD -1 cash 0'], breaks: [] },
+    ],
+    [
+      'a change of name with cash',
+      { ratio: nothing, toSecurity: other, cashInLieu: 4 },
+      {
+        lots: [],
+        gains: ['CashInLieu L1: 1 for 4, cost 10, Short'],
+        moved: ['OLD -1 cash 4'],
+        breaks: ['RatioDisagrees 0'],
+      },
+    ],
+    [
+      'a split whose quantity ends the position for cash',
+      { ratio: '1:2', quantity: -1, cashInLieu: 4 },
+      { lots: [], gains: ['CashInLieu L1: 0.5 for 4, cost 10, Short'], moved: ['OLD -1 cash 4'], breaks: [] },
+    ],
+    [
+      'a quantity that ends the position for cash of zero',
+      { quantity: -1, cashInLieu: 0 },
+      {
+        lots: [],
+        gains: ['CashInLieu L1: 1 for 0, cost 10, Short'],
+        moved: ['OLD -1 cash 0'],
+        breaks: ['RatioDisagrees 0'],
+      },
+    ],
+  ] as const) {
+    test(`closes the lots: ${what}`, () => {
+      const feed = exampleFeed(old)
+      const kind = 'toSecurity' in fields ? 'NameChange' : 'Split'
+      assert.deepEqual(
+        booksOf([
+          feed.buy({ date: '2024-01-03', quantity: 1, netAmount: 10 }),
+          feed.line(kind, { date, ...fields }),
+        ]),
+        books,
+      )
+    })
+  }
+})
+
+test('the quantity of a change of name is not added to the shares', () => {
+  const { feed, lines } = held()
+  const { lots, breaks } = booksOf([
+    ...lines,
+    feed.line('NameChange', { date, toSecurity: other, quantity: 151 }),
+  ])
+  assert.deepEqual(
+    lots.map((lot) => lot.replace(/ since.*/, '')),
+    ['NEW L1: 101 for 1010', 'NEW L2: 50 for 600'],
+  )
+  assert.deepEqual(breaks, [])
+})
+
+test('the reason for two amounts that disagree has both with cents', () => {
+  const { feed, lines } = held()
+  const line = feed.line('ReturnOfCapital', { date, netAmount: 50, cashPerShare: 1 })
+  const [found] = foldAccount([...lines, line]).breaks
+  assert.match(found?.reason ?? '', /^netAmount is 50\.00, and .* comes to 151\.00 for/)
 })
 
 describe('an expiration of a part of a holding', () => {
@@ -226,6 +305,18 @@ describe('a disallowed loss in the cost moves with the cost', () => {
       assert.deepEqual(washesOf([...lines, lineOf(feed)]), expected)
     })
   }
+
+  test('the last lot, which a reverse split reduces to nothing, leaves its loss to the lot before it', () => {
+    const { feed, lines } = washed()
+    const older = feed.line('TransferIn', {
+      date: '2024-04-01',
+      quantity: 10_000_000_000,
+      cost: 50,
+      openDate: '2020-01-02',
+    })
+    const split = feed.line('Split', { date, ratio: '1:10000000000' })
+    assert.deepEqual(washesOf([...lines, older, split]), ['OLD 160, of it 30'])
+  })
 
   test('a lot that a reverse split reduces to nothing leaves its cost and loss to the next lot', () => {
     const { feed, lines } = washed()
