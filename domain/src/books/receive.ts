@@ -47,7 +47,7 @@ export function receiveLot(
 function uniquelyNamed(holding: Holding, lot: Lot): Lot {
   // The number of the part is recorded as used, so that no later part gets the same name.
   if (lot.id !== lot.openedBy) {
-    holding.parts = Math.max(holding.parts, Number.parseInt(lot.id.slice(lot.openedBy.length + 1), 10))
+    holding.parts = Math.max(holding.parts, Number(lot.id.slice(lot.openedBy.length + 1)))
   }
   if (!holding.lots.some((lots) => lots.some((other) => other.id === lot.id))) return lot
   holding.parts += 1

@@ -184,6 +184,26 @@ describe('transfers out', () => {
     assert.deepEqual([books.breaks, books.moved], [['Oversold -3'], ['XYZ -13 cash 0']])
   })
 
+  test('of shares that are not held leave a short lot of unknown cost and a break', () => {
+    const feed = exampleFeed(xyz)
+    const books = booksOf([feed.line('TransferOut', { date: '2024-02-01', quantity: 3 })])
+    assert.deepEqual(books.lots, ['1 L1: -3 for unknown since 2024-02-01'])
+    assert.deepEqual([books.breaks, books.moved], [['Oversold -3'], ['XYZ -3 cash 0']])
+  })
+
+  test('of shares that close a short at a loss wash no later short sale', () => {
+    const feed = exampleFeed(xyz)
+    const short = (date: string) => feed.sellShort({ date, quantity: 10, netAmount: 200, acctType: 3 })
+    const first = short('2024-01-02')
+    const closing = feed.line('TransferIn', { date: '2024-02-01', quantity: 10, cost: 300, acctType: 3 })
+    const { closings, washes } = foldAccount([first, closing, short('2024-02-05')])
+    assert.deepEqual(
+      closings.map(({ gain }) => renderDecimal(gain)),
+      ['-100'],
+    )
+    assert.deepEqual(washes, [])
+  })
+
   test('of a short reduce it to zero and beyond zero open a long', () => {
     const feed = exampleFeed(xyz)
     const short = feed.sellShort({ date: '2024-01-02', quantity: 10, netAmount: 100, acctType: 3 })

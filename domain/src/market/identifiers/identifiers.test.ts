@@ -68,6 +68,11 @@ describe('the reason for an invalid identifier', () => {
     test(`for ${text} is: ${reason}`, () => assert.deepEqual(check(text), { valid: false, reason }))
   }
 
+  test('a SEDOL of the older kind has digits only, and a check digit may be 0', () => {
+    assert.deepEqual(checkSedol('0263494'), { valid: true })
+    assert.deepEqual(checkSedol('B001B10'), { valid: true })
+  })
+
   test('a CUSIP may contain the special characters', () => {
     assert.equal(cusipCheckDigit('037833*@'), 1)
     assert.deepEqual(checkCusip('037833*@1'), { valid: true })

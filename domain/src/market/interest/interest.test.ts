@@ -236,6 +236,8 @@ describe('accrued interest', () => {
     assert.equal(accrued({ issueDate: given.issue, dayCount: 'ActAct' }), expected.accrued)
     assert.equal(accrued({ issueDate: given.issue }, '2001-10-01'), '0.00')
     assert.equal(accrued({ issueDate: given.settlement }), '0.00')
+    assert.equal(accruedFraction({ ...terms, issueDate: given.settlement }, given.settlement), null)
+    assert.equal(accrued({ issueDate: addDays(given.settlement, 1) }), '0.00')
     assert.equal(accrued({}), '0.00')
   })
 

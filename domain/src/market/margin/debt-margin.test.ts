@@ -47,6 +47,12 @@ describe('the class of debt', () => {
   }
 })
 
+test('a bond that converts into stock is not of a class, whatever its type says', () => {
+  const bond = { kind: 'Bond', secTypeName: 'Corporate Bond' } as const
+  assert.equal(debtClass(bond), 'OtherDebt')
+  assert.equal(debtClass({ ...bond, converts: { symbol: 'ABC', ratio: ONE } }), undefined)
+})
+
 describe('the margin of debt', () => {
   test('of the United States increases with the time to maturity, from the first day of each step', () => {
     for (const name of ['Treasury', 'Agency', 'HighlyRatedSovereign'] as const) {
