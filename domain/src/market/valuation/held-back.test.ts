@@ -71,6 +71,15 @@ describe('free cash of an account with margin', () => {
     ['no short position', [], [[2, '1000']], '1000.00'],
     ['a short in type 3', [{ secNo: 'stock', quantity: '-30', acctTypeCode: 3 }], [[2, '1000']], '700.00'],
     ['a short in type 2', [{ secNo: 'stock', quantity: '-30', acctTypeCode: 2 }], [[2, '1000']], '700.00'],
+    [
+      'an unsettled short sale of the cash account, which covers no short of the margin account',
+      [{ secNo: 'stock', quantity: '-30', acctTypeCode: 3 }],
+      [
+        [1, '0', '100'],
+        [2, '1000'],
+      ],
+      '700.00',
+    ],
     ['a long in type 2', [{ secNo: 'stock', quantity: '30', acctTypeCode: 2 }], [[2, '1000']], '1000.00'],
     [
       'a short with another custodian',
