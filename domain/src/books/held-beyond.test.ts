@@ -1,7 +1,7 @@
 // What an account holds that lower entitlements do not permit.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decimal } from '../decimal.ts'
+import { decimal, ZERO } from '../decimal.ts'
 import { findHeldBeyond } from './held-beyond.ts'
 import type { CashHeld, PositionHeld } from './held-not-entitled.ts'
 import type { Entitled } from './not-entitled.ts'
@@ -147,3 +147,9 @@ for (const [count, named] of [
     assert.ok(found?.reason.startsWith(`Account types 2 and 3 hold ${named}. `), found?.reason ?? 'nothing')
   })
 }
+
+test('a written call on no shares is covered by no shares', () => {
+  const call = { ...held('-1 CALL1 in 2'), multiplier: ZERO }
+  const found = findHeldBeyond(level(4, margin), level(2, margin), [], [call, held('100 HARB in 2')])
+  assert.equal(found.length, 1)
+})

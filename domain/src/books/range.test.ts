@@ -104,6 +104,21 @@ describe('the range of the books', () => {
     )
   })
 
+  test('ends a fold at the merger whose new security exceeds it', () => {
+    const toSecurity = exampleSecurity('NEW')
+    const merger = feed.line('Merger', { date: '2024-02-01', toSecurity, ratio: '999999999999999999:1' })
+    const second = feed.line('Merger', {
+      date: '2024-02-02',
+      security: toSecurity,
+      toSecurity: exampleSecurity('THIRD'),
+      ratio: '1:1',
+    })
+    const more = feed.buy({ date: '2024-01-03', quantity: 10, netAmount: 10 })
+    const whole = foldAccount([line, more, merger, second], { endsBeyond: true })
+    assert.equal(whole.beyond?.field, 'quantity')
+    assert.equal(whole.holdings.get('THIRD'), undefined)
+  })
+
   test('ends a fold at the corporate action that exceeds it, before the next one multiplies again', () => {
     const splits = Array.from({ length: 4 }, (_, day) =>
       feed.line('Split', { date: `2024-02-0${day + 1}`, ratio: '1000000000:1' }),
