@@ -67,7 +67,8 @@ export async function run(settings: Config, link?: ParentLink): Promise<void> {
       try {
         return await startService(config, log, started, link)
       } catch (fault) {
-        if (!mayPass(fault) || performance.now() > endMs) throw fault
+        // The stop of an interrupted start closes the connections itself.
+        if (stopping || !mayPass(fault) || performance.now() > endMs) throw fault
         log.warn({ reason: (fault as Error).message }, 'the database is away; the start is tried again')
         await pause(databasePauseMs)
         if (stopping) throw fault

@@ -17,7 +17,9 @@ export class ParentLink {
   #taken = new Map<string, Taken>()
   #sharing: NodeJS.Timeout | undefined
   #onPortFree: () => void = () => {}
-  #onSignal: (signal: NodeJS.Signals) => void = () => {}
+  #onSignal: ((signal: NodeJS.Signals) => void) | undefined
+  /** A signal that arrived before the process acts on signals: it can come together with the assignment. */
+  #earlySignal: NodeJS.Signals | undefined
   #readMetrics: () => Promise<MetricsJson> = async () => []
   readonly #asked = new Map<number, (metrics: RenderedMetrics) => void>()
   readonly #clocks = new Map<string, () => Promise<void>>()
@@ -47,6 +49,7 @@ export class ParentLink {
 
   onSignal(act: (signal: NodeJS.Signals) => void): void {
     this.#onSignal = act
+    if (this.#earlySignal !== undefined) act(this.#earlySignal)
   }
 
   /** Resolves when the process may open the port. */
@@ -112,7 +115,9 @@ export class ParentLink {
   async #receive(message: ToProcess): Promise<void> {
     switch (message.kind) {
       case 'signal':
-        return this.#onSignal(message.signal)
+        if (this.#onSignal === undefined) this.#earlySignal = message.signal
+        else this.#onSignal(message.signal)
+        return
       case 'port is free':
         return this.#onPortFree()
       case 'taken':
