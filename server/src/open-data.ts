@@ -50,11 +50,11 @@ export interface OpenedData {
 export async function openData(surroundings: Surroundings): Promise<OpenedData> {
   const { config, log, started, within, clockPeers } = surroundings
   const sandbox = config.mode === 'sandbox'
-  // Each user of the folder reports its own fault. On a disk that refuses writes, only uploads cannot be
-  // served.
-  await makeFolder(config.dataDir).catch(({ message }: Error) =>
-    log.error({ reason: message }, 'the data folder (DATA_DIR) cannot be made'),
-  )
+  await makeFolder(config.dataDir).catch(({ message }: Error) => {
+    // A sandbox keeps its password there. In production, only uploads cannot be served on a disk that refuses writes.
+    if (sandbox) throw new Error(`DATA_DIR must be a folder in which the service can write: ${message}`)
+    log.error({ reason: message }, 'the data folder (DATA_DIR) cannot be made')
+  })
   const urls = within?.place.urls ?? (await openDatabase(config, log, started))
   const pools = await openPools(urls, { config, log, started, lean: within !== undefined })
   await passIdsOfEvents(pools.operations, {

@@ -93,7 +93,12 @@ test('a folder that is a file is reported with its setting, without a stack', as
   const key = join(folder, 'own-key')
   await writeFile(key, randomBytes(32).toString('base64'), { mode: 0o400 })
   const withDatabase = { DATABASE_URL: database.urls.owner, MASTER_KEY_FILE: key }
-  const cases = [{ DATA_DIR: file }, { ...withDatabase, DOCUMENTS_DIR: file }]
+  const cases = [
+    { DATA_DIR: file },
+    { ...withDatabase, DATA_DIR: file },
+    { ...withDatabase, DATA_DIR: '/dev/null' },
+    { ...withDatabase, DOCUMENTS_DIR: file },
+  ]
   for (const environment of cases) {
     const { exitCode, output } = await run({ PORT: '0', ...environment })
     assert.equal(exitCode, 1)

@@ -49,7 +49,12 @@ export interface Config {
   /** Files with one base64 key each; the first holds the current key. */
   readonly masterKeyFiles: readonly string[]
   readonly blobs:
-    | { readonly kind: 'folder'; readonly folder: string }
+    | {
+        readonly kind: 'folder'
+        readonly folder: string
+        /** The setting that determines the folder. */
+        readonly setting: 'DOCUMENTS_DIR' | 'DATA_DIR'
+      }
     | {
         readonly kind: 's3'
         readonly bucket: string
@@ -217,7 +222,10 @@ function readBlobs(settings: Settings, dataDir: string): Config['blobs'] {
   if (bucket === undefined) {
     for (const name of ['S3_ENDPOINT', 'S3_REGION'])
       if (settings.text(name)) settings.mistakes.push(`${name} needs S3_BUCKET`)
-    return { kind: 'folder', folder: resolve(settings.text('DOCUMENTS_DIR') ?? `${dataDir}/documents`) }
+    const folder = settings.text('DOCUMENTS_DIR')
+    return folder === undefined
+      ? { kind: 'folder', folder: resolve(`${dataDir}/documents`), setting: 'DATA_DIR' }
+      : { kind: 'folder', folder: resolve(folder), setting: 'DOCUMENTS_DIR' }
   }
   return {
     kind: 's3',

@@ -19,10 +19,12 @@ export function openHeadBlobs(config: Config, started: Started): Promise<BlobSto
 }
 
 async function open(config: Config, started: Started, part: string): Promise<BlobStore> {
-  if (config.blobs.kind === 'folder')
-    return openFolderStore(join(config.blobs.folder, part)).catch((fault: Error) => {
-      throw new Error(`DOCUMENTS_DIR must be a folder in which the service can write: ${fault.message}`)
+  if (config.blobs.kind === 'folder') {
+    const { folder, setting } = config.blobs
+    return openFolderStore(join(folder, part)).catch((fault: Error) => {
+      throw new Error(`${setting} must be a folder in which the service can write: ${fault.message}`)
     })
+  }
   const { bucket, region, endpoint, credentials } = config.blobs
   // Loaded only when needed: the S3 client takes as much memory as the service.
   const { openS3Store } = await import('./s3-store.ts')

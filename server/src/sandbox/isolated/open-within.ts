@@ -49,7 +49,7 @@ export async function openWithin(
     database:
       config.database.kind === 'external' ? { ...config.database, readUrl: undefined } : config.database,
     empty: !loadsDemonstration,
-    blobs: { kind: 'folder', folder: `${dataDir}/documents` },
+    blobs: { kind: 'folder', folder: `${dataDir}/documents`, setting: 'DATA_DIR' },
     connectionsMax,
     jobsAtOnce,
     metricsPort: undefined,
