@@ -289,6 +289,10 @@ test('the rules and the dashboard use only metrics that the service has', async 
   assert.match(text, /^clearing_queue_jobs\{state="waiting"\} 0$/m)
   assert.match(text, /^clearing_schema_version\{migration="\d{3}-[a-z0-9-]+"\} \d+$/m)
   assert.doesNotMatch(text, /^clearing_(audit_verified|close_running_seconds|proof_held) /m)
+  // The age of the last proof grows from the beginning, so that its alert fires if there never is one.
+  const [, proved = ''] = /^clearing_proof_timestamp_seconds (.+)$/m.exec(text) ?? []
+  const made = await owner.pg.query('select min(applied_at) as at from clearing.migration')
+  assert.equal(new Date(Number(proved) * 1_000).toISOString(), made.rows[0].at.toISOString())
 })
 
 test('each alert has a runbook, and each runbook has an alert', () => {

@@ -9,8 +9,9 @@ import { inTransaction } from '../database/transaction.ts'
 import {
   type ReplicationSlot,
   readReplicationSlots,
-  readSchemaVersion,
+  readSchemaFigures,
   readServiceFigures,
+  type SchemaFigures,
   type ServiceFigures,
 } from '../store/service-figures.ts'
 
@@ -20,7 +21,7 @@ const keptMs = 5_000
 interface Reading {
   readonly figures: ServiceFigures
   readonly slots: readonly ReplicationSlot[]
-  readonly schema: string | undefined
+  readonly schema: SchemaFigures | undefined
 }
 
 export interface FigurePools {
@@ -28,7 +29,11 @@ export interface FigurePools {
   readonly owner: Pool
 }
 
-const plain: readonly [name: string, help: string, value: (figures: ServiceFigures) => number | null][] = [
+const plain: readonly [
+  name: string,
+  help: string,
+  value: (figures: ServiceFigures, schema: SchemaFigures | undefined) => number | null,
+][] = [
   [
     'clearing_queue_oldest_seconds',
     'Age of the oldest job that is due and not done; 0 for none.',
@@ -56,8 +61,9 @@ const plain: readonly [name: string, help: string, value: (figures: ServiceFigur
   ],
   [
     'clearing_proof_timestamp_seconds',
-    'When the nightly proof last verified the audit trail.',
-    (figures) => figures.proof_seconds,
+    'When the nightly proof last verified the audit trail; when the schema was made, if it never did.',
+    // An alert on its age also fires in a service that never had a proof.
+    (figures, schema) => figures.proof_seconds ?? schema?.made_seconds ?? null,
   ],
   [
     'clearing_proof_held',
@@ -96,8 +102,8 @@ export function addServiceGauges(registry: Registry, { operations, owner }: Figu
       registers,
       aggregator: 'max',
       async collect() {
-        const figures = (await read())?.figures
-        const number = figures === undefined ? null : value(figures)
+        const found = await read()
+        const number = found === undefined ? null : value(found.figures, found.schema)
         if (number === null) this.remove()
         else this.set(number)
       },
@@ -149,8 +155,8 @@ export function addServiceGauges(registry: Registry, { operations, owner }: Figu
     ['slot'],
     ({ slots }) => slots.map(({ name, behind }) => [name, behind]),
   )
-  labelled('clearing_schema_version', 'Number of the newest migration.', ['migration'], ({ schema = '' }) => [
-    [schema, Number.parseInt(schema, 10) || 0],
+  labelled('clearing_schema_version', 'Number of the newest migration.', ['migration'], ({ schema }) => [
+    [schema?.newest ?? '', Number.parseInt(schema?.newest ?? '', 10) || 0],
   ])
   new Gauge({
     name: 'clearing_figures_up',
@@ -167,7 +173,7 @@ async function readAll(operations: Pool, owner: Pool): Promise<Reading> {
   const scope = { firm: null, readOnly: true } as const
   const [[figures, slots], schema] = await Promise.all([
     inTransaction(operations, scope, (tx) => Promise.all([readServiceFigures(tx), readReplicationSlots(tx)])),
-    inTransaction(owner, scope, readSchemaVersion),
+    inTransaction(owner, scope, readSchemaFigures),
   ])
   return { figures, slots, schema }
 }

@@ -90,11 +90,18 @@ export function readReplicationSlots(tx: Tx): Promise<ReplicationSlot[]> {
   return tx.rows(selectSlots)
 }
 
-const selectSchema = statement<{ name: string }>(
-  'select-last-migration',
-  'select name from clearing.migration order by name desc limit 1',
+/** The newest migration, and when the first one was applied, in seconds since 1970. */
+export interface SchemaFigures {
+  readonly newest: string
+  readonly made_seconds: number
+}
+
+const selectSchema = statement<SchemaFigures>(
+  'select-schema-figures',
+  `select max(name) as newest, extract(epoch from min(applied_at))::float8 as made_seconds
+   from clearing.migration having count(*) > 0`,
 )
-/** The newest migration, read as the owner. */
-export async function readSchemaVersion(tx: Tx): Promise<string | undefined> {
-  return (await tx.row(selectSchema))?.name
+/** Reads as the owner. */
+export async function readSchemaFigures(tx: Tx): Promise<SchemaFigures | undefined> {
+  return tx.row(selectSchema)
 }
