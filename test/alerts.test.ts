@@ -113,17 +113,9 @@ const states: Readonly<Record<string, { fires: Series; labels?: Series; rests: S
     rests: { clearing_proof_held: always(1), clearing_audit_verified: always(1) },
   },
   ClearingAuditUnsigned: {
-    // Also if no checkpoint was ever signed.
-    fires: {
-      clearing_audit_signed_timestamp_seconds: always(0),
-      [`${calls}{operation="new-account",status="200"}`]: growing(1),
-    },
-    // In a quiet night, chains that have not grown are not signed.
-    rests: {
-      clearing_audit_signed_timestamp_seconds: always(60),
-      [`${calls}{operation="new-account",status="200"}`]: always(5),
-      [`${calls}{operation="get-account",status="200"}`]: growing(1),
-    },
+    fires: { clearing_audit_unsigned_seconds: always(7_201), clearing_audit_interval_seconds: always(3_600) },
+    // An interval of a day, which AUDIT_HEADS_MINUTES allows.
+    rests: { clearing_audit_unsigned_seconds: always(90_000), clearing_audit_interval_seconds: always(day) },
   },
   ClearingWebhooksLate: {
     fires: { clearing_webhook_oldest_seconds: always(6 * 3_600 + 1) },

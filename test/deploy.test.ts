@@ -245,10 +245,12 @@ function metricsIn(expression: string): string[] {
 test('the rules and the dashboard use only metrics that the service has', async () => {
   await using database = await createTestDatabase()
   const { operations, owner } = database
-  const metrics = createMetrics({ operations, owner }, [{ name: 'data', path: root }], {
-    signedAtMs: undefined,
-    verified: undefined,
-  })
+  const metrics = createMetrics(
+    { operations, owner },
+    [{ name: 'data', path: root }],
+    { signedAtMs: undefined, verified: undefined },
+    { auditHeadsMinutes: 10 },
+  )
   const { text } = await metrics.render()
   const found = new Set<string>()
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {

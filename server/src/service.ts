@@ -147,7 +147,7 @@ async function observe(
     { name: 'data', path: config.dataDir },
     ...(config.blobs.kind === 'folder' ? [{ name: 'documents', path: config.blobs.folder } as const] : []),
   ]
-  const metrics = createMetrics({ ...pools, 'loads-thread': loadThread }, folders, auditHeads)
+  const metrics = createMetrics({ ...pools, 'loads-thread': loadThread }, folders, auditHeads, config)
   const standbys = await openStandbys(pools, metrics, within !== undefined, { config, log, started })
   return { metrics, standbys, folders }
 }

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AuditHeads } from '../audit/audit-heads.ts'
+import type { Config } from '../config/config.ts'
 import type { OpenReplica } from '../database/open-replica.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Replica, ReplicaOutcome } from '../database/replica.ts'
@@ -31,6 +32,7 @@ export interface Metrics {
   readJson(): ReturnType<Registry['getMetricsAsJSON']>
 }
 
+const minuteSeconds = 60
 const statusesOfLimits: ReadonlySet<number> = new Set([408, 413, 429])
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -44,6 +46,7 @@ export function createMetrics(
   pools: Readonly<Record<string, Pick<Pool, 'figures'>>> & FigurePools,
   folders: readonly WatchedFolder[],
   auditHeads: Pick<AuditHeads, 'signedAtMs' | 'verified'>,
+  { auditHeadsMinutes }: Pick<Config, 'auditHeadsMinutes'>,
 ): Metrics {
   const registry = new Registry()
   const shown: ShownPools = Object.entries(pools)
@@ -53,6 +56,12 @@ export function createMetrics(
   addConnections(registry, shown)
   addFreeSpace(registry, folders)
   addAuditGauges(registry, auditHeads)
+  new Gauge({
+    name: 'clearing_audit_interval_seconds',
+    help: 'How often the heads of the audit trail are signed (AUDIT_HEADS_MINUTES).',
+    registers: [registry],
+    aggregator: 'max',
+  }).set(auditHeadsMinutes * minuteSeconds)
   return {
     ...addCalls(registry),
     ...addStandbys(registry, shown),

@@ -71,6 +71,11 @@ const plain: readonly [
     (figures) => (figures.proof_held === null ? null : Number(figures.proof_held)),
   ],
   [
+    'clearing_audit_unsigned_seconds',
+    'Age of the oldest row of the audit trail that no signed head covers; 0 for none.',
+    (figures) => figures.unsigned_seconds,
+  ],
+  [
     'clearing_webhook_oldest_seconds',
     'Age of the oldest delivery that waits; 0 for none.',
     (figures) => figures.oldest_delivery_seconds,

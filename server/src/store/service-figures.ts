@@ -15,6 +15,8 @@ export interface ServiceFigures {
   readonly last_close_took_seconds: number | null
   readonly proof_seconds: number | null
   readonly proof_held: boolean | null
+  /** The age of the oldest row of the audit trail that no signed head covers; 0 without such a row. */
+  readonly unsigned_seconds: number
   readonly deliveries_waiting: number
   readonly deliveries_failed: number
   readonly oldest_delivery_seconds: number
@@ -39,6 +41,7 @@ const selectFigures = statement<ServiceFigures>(
      extract(epoch from last.closed_at)::float8 as last_closed_seconds,
      extract(epoch from last.closed_at - last.started_at)::float8 as last_close_took_seconds,
      extract(epoch from proof.at)::float8 as proof_seconds, proof.verified as proof_held,
+     greatest(unsigned.seconds, 0)::float8 as unsigned_seconds,
      delivery.waiting::float8 as deliveries_waiting, delivery.failed::float8 as deliveries_failed,
      coalesce(extract(epoch from now() - delivery.oldest), 0)::float8 as oldest_delivery_seconds,
      coalesce(lag.seconds, 0)::float8 as event_lag_seconds, moving.frozen_seconds, moving.arriving_seconds
@@ -58,6 +61,20 @@ const selectFigures = statement<ServiceFigures>(
      ) as next
      where hook.disabled_at is null and firm.disabled_at is null
    ) as lag
+   cross join (
+     select max(extract(epoch from now() - first.at)) as seconds
+     from clearing.audit_head as head
+     cross join lateral (
+       select greatest(
+         (select sequence from clearing.audit_signed_head where firm_id = head.firm_id order by number desc limit 1),
+         (select max(sequence) from clearing.moved_signed_head where firm_id = head.firm_id), 0) as sequence
+     ) as signed
+     cross join lateral (
+       select at from clearing.audit where firm_id = head.firm_id and sequence > signed.sequence order by sequence limit 1
+     ) as first
+     where head.sequence > signed.sequence
+       and not exists (select from clearing.moving_firm as moving where moving.firm_id = head.firm_id)
+   ) as unsigned
    cross join (
      select coalesce(extract(epoch from now() - min(changed_at) filter (where state = 'Frozen')), 0)::float8 as frozen_seconds,
        coalesce(extract(epoch from now() - min(changed_at) filter (where state = 'Arriving')), 0)::float8 as arriving_seconds
