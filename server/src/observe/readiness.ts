@@ -64,10 +64,11 @@ export function listChecks(app: Pool, parts: Parts, disks: Disks): readonly Chec
   ]
 }
 
-/** The first check that fails. */
+/** The first check that fails. All run at the same time, so that slow parts together do not outlast a probe. */
 export async function findWhyNotReady(checks: readonly Check[]): Promise<NotReady | undefined> {
-  for (const [reason, check] of checks) {
-    const cause = await findFailure(check)
+  const causes = await Promise.all(checks.map(([, check]) => findFailure(check)))
+  for (const [at, [reason]] of checks.entries()) {
+    const cause = causes[at]
     if (cause !== undefined) return { reason, cause }
   }
   return undefined
