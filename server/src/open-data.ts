@@ -8,7 +8,8 @@ import { type Clock, wallClock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { type DatabaseUrls, openDatabase, openPools, type Pools } from './database/open-pools.ts'
 import { type MasterKeys, nameSessions } from './encryption/master-key.ts'
-import { loadMasterKeys } from './encryption/master-key-file.ts'
+import { loadMasterKeys, SANDBOX_KEY_FILE } from './encryption/master-key-file.ts'
+import { assertMasterKeys } from './identity/assert-master-keys.ts'
 import { type Cells, openCells } from './identity/cells/open-cells.ts'
 import { ensureClearingFirm } from './identity/first-credential.ts'
 import { seedSandboxFirms } from './identity/sandbox-firms.ts'
@@ -73,6 +74,8 @@ export async function openData(surroundings: Surroundings): Promise<OpenedData> 
           olderKeyFiles: config.masterKeyFiles.slice(1),
         },
   )
+  const keySetting = config.masterKeyFiles.length > 0 ? 'MASTER_KEY_FILE' : `DATA_DIR (${SANDBOX_KEY_FILE})`
+  await assertMasterKeys(pools.operations, masterKeys, keySetting)
   pools.identity.nameSessions(nameSessions(masterKeys))
   const sandboxClock = sandbox
     ? await SandboxClock.open(pools.controls, (fault) => log.warn({ err: fault }, 'the clock'), clockPeers)

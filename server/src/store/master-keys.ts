@@ -23,6 +23,26 @@ export function readMasterKeyUses(tx: Tx): Promise<MasterKeyUse[]> {
   return tx.rows(selectUses)
 }
 
+const selectFirmsWithoutKeys = statement<{ masterKeyId: string; firms: number }>(
+  'select-firms-without-master-keys',
+  `select master_key_id as "masterKeyId", count(distinct firm_id)::int as firms
+   from clearing.firm_key join clearing.firm using (firm_id)
+   where master_key_id <> all ($1) and disabled_at is null
+     and not exists (select from clearing.moving_firm as moving where moving.firm_id = firm.firm_id)
+   group by master_key_id order by master_key_id`,
+)
+
+/**
+ * The other master keys under which keys of firms are wrapped, with the number of these firms. Firms that are disabled,
+ * or that are being moved between cells, are left out. In an operations transaction.
+ */
+export function findOtherMasterKeys(
+  tx: Tx,
+  held: readonly string[],
+): Promise<{ masterKeyId: string; firms: number }[]> {
+  return tx.rows(selectFirmsWithoutKeys, [held])
+}
+
 const selectSessions = statement<{ name: string }>(
   'select-session-names',
   `select application_name as name from pg_catalog.pg_stat_activity
