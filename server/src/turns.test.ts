@@ -71,3 +71,25 @@ test('the work of one firm leaves turns to other firms', async () => {
   await Promise.all(all)
   assert.deepEqual(begun, ['A', 'A', 'B', 'A', 'B', 'C'])
 })
+
+test('work that waits cuts off as many slow holders of turns as it needs, and no others', async () => {
+  const turns = new Turns({ work: 'loads', runningMax: 3, waitMs: 60_000 })
+  const cut: string[] = []
+  const hold = (name: string, isSlow: boolean) => {
+    const end = Promise.withResolvers<void>()
+    const cutOff = () => {
+      cut.push(name)
+      end.reject(new Error('cut off'))
+    }
+    const held = turns.run(() => end.promise, '', { isSlow: () => isSlow, cutOff })
+    held.catch(() => {})
+    return { held, end }
+  }
+  const [brisk, ...slow] = [hold('brisk', false), hold('first', true), hold('second', true)]
+  assert.deepEqual(cut, [])
+  await turns.run(async () => {})
+  assert.deepEqual(cut, ['first'])
+  for (const { end } of [brisk, ...slow]) end?.resolve()
+  await Promise.allSettled([brisk, ...slow].map((one) => one?.held))
+  assert.deepEqual(cut, ['first'])
+})

@@ -1,6 +1,7 @@
 /**
  * Long work takes turns. Its call holds a connection until it ends, so only some of it runs at a time: connections are
- * left to other calls. Work waits before its first statement, and holds nothing meanwhile.
+ * left to other calls. Work waits before its first statement, and holds nothing meanwhile. Work that is kept waiting
+ * by its own caller loses its turn when other work waits for one.
  */
 import { PartUnavailable } from './part-unavailable.ts'
 
@@ -14,10 +15,21 @@ export interface TurnsSettings {
   readonly waitMs: number
 }
 
+/** Work that depends on a caller. */
+export interface Holder {
+  /** True while the work waits for its caller, who has been slow. */
+  isSlow(): boolean
+  /** Ends the work with a fault. */
+  cutOff(): void
+}
+
 interface Waiting {
   readonly firm: string
   readonly come: () => void
 }
+
+/** How often the slow holders of turns are looked for while work waits. */
+const lookEveryMs = 250
 
 export class Turns {
   readonly #settings: TurnsSettings
@@ -25,20 +37,46 @@ export class Turns {
   readonly #runningOf = new Map<string, number>()
   /** The first has waited longest. */
   readonly #waiting = new Set<Waiting>()
+  readonly #holders = new Set<Holder>()
+  /** Holders that were cut off and have not ended yet. */
+  readonly #ending = new Set<Holder>()
+  #looking: NodeJS.Timeout | undefined
 
   constructor(settings: TurnsSettings) {
     this.#settings = settings
   }
 
   /** Runs the work in its turn. Throws PartUnavailable when the turn does not come in time. */
-  async run<T>(work: () => Promise<T>, firm = ''): Promise<T> {
+  async run<T>(work: () => Promise<T>, firm = '', holder?: Holder): Promise<T> {
     if (this.#mayRun(firm)) this.#begin(firm)
     else await this.#turn(firm)
+    if (holder) this.#holders.add(holder)
     try {
       return await work()
     } finally {
+      if (holder) for (const holders of [this.#holders, this.#ending]) holders.delete(holder)
       this.#end(firm)
     }
+  }
+
+  /** Cuts off as many slow holders as work waits. */
+  #look(): void {
+    for (const holder of this.#holders) {
+      if (this.#waiting.size <= this.#ending.size) return
+      if (this.#ending.has(holder) || !holder.isSlow()) continue
+      this.#ending.add(holder)
+      holder.cutOff()
+    }
+  }
+
+  #startLooking(): void {
+    this.#looking ??= setInterval(() => this.#look(), lookEveryMs).unref()
+  }
+
+  #stopLooking(): void {
+    if (this.#waiting.size > 0) return
+    clearInterval(this.#looking)
+    this.#looking = undefined
   }
 
   #mayRun(firm: string): boolean {
@@ -68,14 +106,17 @@ export class Turns {
       const come = () => {
         clearTimeout(timer)
         this.#waiting.delete(waiting)
+        this.#stopLooking()
         resolve()
       }
       const waiting = { firm, come }
       const timer = setTimeout(() => {
         this.#waiting.delete(waiting)
+        this.#stopLooking()
         reject(new PartUnavailable(`${work} take turns, and no turn came within ${waitMs} ms`))
       }, waitMs).unref()
       this.#waiting.add(waiting)
+      this.#startLooking()
     })
   }
 }

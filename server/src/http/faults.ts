@@ -11,6 +11,11 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
+/** The body of a load arrived slowly while other loads waited for a turn. */
+export class SenderSlow extends Error {
+  override readonly name = 'SenderSlow'
+}
+
 /**
  * Handling took longer than `handlingTimeoutMs`. If it had begun, the rest of its work is still committed or rolled
  * back as a whole.
@@ -64,8 +69,20 @@ const loadCutOff: FaultAnswer = {
   retryAfterSeconds: 2,
 }
 
+const senderSlow: FaultAnswer = {
+  rejections: [
+    reject(
+      'ERR.5003',
+      '',
+      'The lines arrived slowly while other loads waited. The load was not completed, and some of its lines may be stored. Send the whole load again: stored lines count as duplicates.',
+    ),
+  ],
+  retryAfterSeconds: 2,
+}
+
 export function answerFault(fault: unknown, operation: FaultyOperation | undefined): FaultAnswer {
   const { writes = false, storedInParts = false } = operation ?? {}
+  if (fault instanceof SenderSlow) return senderSlow
   if (fault instanceof OutcomeUnknown) return storedInParts ? loadCutOff : outcomeUnknown
   if (fault instanceof HandlingTooSlow) return writes && fault.begun ? outcomeUnknown : unavailable
   if (

@@ -109,7 +109,7 @@ export async function performOperation(
     const begin = async () => {
       await whenJudged(received)
       deadline.begin()
-      if (isLarge(received)) return loadTurns.run(pass)
+      if (isLarge(received)) return loadTurns.run(pass, '', received.lines)
       return streamed.has(name) ? activityTurns.run(pass, call.firm.firmId) : pass()
     }
     return await Promise.race([deadline.passed, begin()])

@@ -1,16 +1,26 @@
 /**
  * A body of lines, hashed while its consumer reads it. Its beginning can be read ahead, before the load takes anything
- * that other calls need.
+ * that other calls need. A body whose sender is slow can be cut off in favor of other loads.
  */
 import { createHash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { ClientGone } from '../faults.ts'
+import type { Holder } from '../../turns.ts'
+import { ClientGone, SenderSlow } from '../faults.ts'
 
-export class HashedStream implements AsyncIterable<Buffer> {
+/** A sender is slow if these bytes took the service more than this time of waiting. A test may shorten the time. */
+export const slowSenderLimits = { bytes: 65_536, waitedMs: 10_000 }
+
+export class HashedStream implements AsyncIterable<Buffer>, Holder {
   readonly #raw: IncomingMessage
   readonly #hash: Hash = createHash('sha256')
   readonly #ahead: Buffer[] = []
   #digest: Buffer | undefined
+  /** The time of waiting for the last bytes of the body that arrived, and their number. */
+  #waitedMs = 0
+  #arrived = 0
+  /** Set while the consumer waits for the sender. */
+  #waitsSinceMs: number | undefined
+  #interrupt: (fault: Error) => void = () => {}
 
   constructor(raw: IncomingMessage) {
     this.#raw = raw
@@ -47,12 +57,52 @@ export class HashedStream implements AsyncIterable<Buffer> {
     return this.#digest
   }
 
+  isSlow(): boolean {
+    if (this.#waitsSinceMs === undefined) return false
+    return this.#waitedMs + performance.now() - this.#waitsSinceMs > slowSenderLimits.waitedMs
+  }
+
+  cutOff(): void {
+    this.#interrupt(new SenderSlow('the body arrived slowly while other loads waited for a turn'))
+  }
+
   async *#pieces(): AsyncGenerator<Buffer> {
     // A body that was read to its end has no iterator any more.
     if (this.#raw.readableEnded) return
-    for await (const piece of this.#raw.iterator({ destroyOnReturn: false })) {
-      this.#hash.update(piece as Buffer)
-      yield piece as Buffer
+    const pieces = this.#raw.iterator({ destroyOnReturn: false })
+    try {
+      for (;;) {
+        const { done, value: piece } = await this.#wait(pieces.next())
+        if (done) return
+        this.#hash.update(piece)
+        yield piece
+      }
+    } finally {
+      // Without waiting: the end of a reading that was cut off waits for its sender too.
+      pieces.return?.()?.catch(() => {})
     }
+  }
+
+  async #wait(next: Promise<IteratorResult<Buffer>>): Promise<IteratorResult<Buffer>> {
+    const startedMs = performance.now()
+    this.#waitsSinceMs = startedMs
+    try {
+      const result = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+        this.#interrupt = reject
+        next.then(resolve, reject)
+      })
+      this.#note(performance.now() - startedMs, result.done ? 0 : result.value.length)
+      return result
+    } finally {
+      this.#waitsSinceMs = undefined
+    }
+  }
+
+  #note(waitedMs: number, bytes: number): void {
+    this.#waitedMs += waitedMs
+    this.#arrived += bytes
+    if (this.#arrived < slowSenderLimits.bytes) return
+    this.#waitedMs = 0
+    this.#arrived = 0
   }
 }

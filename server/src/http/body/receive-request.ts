@@ -25,6 +25,8 @@ export interface Received {
   /** The members in whose texts tax ids were masked. */
   readonly masked: readonly string[]
   readonly body: ReceivedBody
+  /** The lines of a load, which its sender can delay. */
+  readonly lines?: HashedStream
   /** Represents the content when two requests are compared. The content of lines is known only at their end. */
   readonly content: () => Promise<Uint8Array>
   readonly release: () => Promise<void>
@@ -126,8 +128,8 @@ async function receiveMultipart(
 }
 
 /**
- * A short body is read to its end first. Its sender can be slow, and the call of a load holds a connection to the
- * database.
+ * As much as a short body has is received first. The sender can be slow, and the call of a load holds a connection to
+ * the database.
  */
 async function receiveLines(
   call: RoutedCall,
@@ -142,11 +144,11 @@ async function receiveLines(
     idleTimeoutMs: limits.bodyIdleTimeoutMs,
   })
   const lines = new HashedStream(raw)
-  const mayBeShort = Number(raw.headers['content-length'] ?? 0) <= shortLoadBytesMax
   const isRefused = read.refused.rejections.length > 0
-  const isShort = mayBeShort && !isRefused && (await lines.endsWithin(shortLoadBytesMax))
+  const isShort = !isRefused && (await lines.endsWithin(shortLoadBytesMax))
   return {
     ...read,
+    lines,
     body: {
       kind: 'lines',
       format: linesFormat(raw.headers['content-type'] ?? ''),
