@@ -18,7 +18,8 @@ import {
   type StatementsPayload,
 } from '../store/statements.ts'
 
-const portionAccounts = 200
+/** The number of accounts of a job. It takes a few seconds, so that other jobs do not wait long. */
+const portionAccounts = 50
 
 /** Makes the documents of the next accounts, and queues the ones after them. */
 export async function makeStatements(
@@ -69,7 +70,9 @@ async function makeOne(
   const { clock, keyring, identity, businessDay } = parts
   const { firms } = await identity.directory.current()
   const nameOf = (id: string) => firms.get(id)?.firm.name ?? ''
-  await inTransaction(pool, { firm: null, repeatable: true, isolation: 'repeatable read' }, (tx) =>
+  // What was known at a close does not change, so no snapshot is needed. In one, each other write of the firm since
+  // its beginning would refuse the audit row.
+  await inTransaction(pool, { firm: null, repeatable: true }, (tx) =>
     keyring.using(firmId, (keys) =>
       makeStatement(
         { accountNumber, kind, periodTo: day },
@@ -79,6 +82,7 @@ async function makeOne(
           now: clock.now(),
           concentration: businessDay.concentration,
           knownAt: day,
+          onlyFirst: true,
           firmName: nameOf(firmId),
           clearingFirmName: nameOf(clearingFirmId),
           by: 'service',

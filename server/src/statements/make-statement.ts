@@ -31,6 +31,8 @@ export interface Making {
   readonly concentration: readonly ConcentrationTier[]
   /** A closed day whose knowledge counts, or `now`. */
   readonly knownAt: string
+  /** Makes no further version. */
+  readonly onlyFirst?: boolean
   readonly firmName: string
   readonly clearingFirmName: string
   /** The credential, the person, or `service`. */
@@ -50,14 +52,15 @@ export type Made =
   | { readonly kind: 'nothing' }
 
 /**
- * `name.periodTo` is a day that was closed here. The transaction must read one snapshot, and be repeated after
- * contention: of two that make the same version, the second one finds it.
+ * `name.periodTo` is a day that was closed here. The transaction must be repeated after contention: of two that make
+ * the same version, the second one finds it. For what is known now, it must read one snapshot.
  */
 export async function makeStatement(name: StatementName, making: Making): Promise<Made> {
   const { tx, keys, now, by } = making
   const account = await lockAccountRow(tx, name.accountNumber, keys)
   if (account === undefined) return { kind: 'nothing' }
   const latest = await readLatest(tx, name)
+  if (latest !== undefined && making.onlyFirst) return { kind: 'unchanged', row: latest }
   const periodFrom = latest?.period_from ?? (await firstDayOf(tx, name))
   const content = await contentOf(account, { ...name, periodFrom }, making)
   if (content === undefined) return { kind: 'nothing' }
