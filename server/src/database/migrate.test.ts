@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Migration, migrate, readMigrations, SchemaMismatch, type Wait } from './migrate.ts'
-import type { Pool } from './pool.ts'
+import { openPool, type Pool } from './pool.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { until } from './test-waiting.ts'
 
@@ -50,6 +50,28 @@ test('the migrations of this project bring an empty database up to date and run 
   const names = (await readMigrations()).map(({ name }) => name)
   assert.deepEqual(await migrate(db.owner), names)
   assert.deepEqual(await migrate(db.owner), [])
+})
+
+test('an owner with any name migrates, and its policies are its own', async () => {
+  // Its migrations made the other roles.
+  await using _ = await createTestDatabase()
+  await using db = await emptyDatabase()
+  const [name, session] = [`another_owner_of_${db.name}`, await db.superuser()]
+  await session.query(`create role ${name} login createrole`)
+  await session.query(`grant clearing_app, clearing_operations to ${name}`)
+  await session.query(`alter database ${db.name} owner to ${name}`)
+  const url = db.urls.owner.replace('clearing_owner', name)
+  const owner = openPool({ name: 'owner', url, limits: { connectionsMax: 2 } })
+  try {
+    await migrate(owner)
+    const policies = await query<{ roles: string }>(
+      owner,
+      "select distinct roles::text from pg_policies where policyname = 'moving_rows'",
+    )
+    assert.deepEqual(policies, [{ roles: `{${name}}` }])
+  } finally {
+    await owner.end()
+  }
 })
 
 test('processes that migrate at the same time take turns, and each migration is applied once', async () => {
