@@ -111,7 +111,7 @@ describe('beneficiaries', () => {
       const mary = { ...luis, firstName: 'MARY ANN', lastName: 'LEE' }
       const value = { ...given, firstName: 'MARY', middleName: 'ANN', lastName: 'LEE' }
       const before = record({ beneficiaries: [mary] })
-      const [merged] = mergeBeneficiaries(new Merge(), before, [{ value, path: `${list}[0]` }], () => '9')
+      const [merged] = mergeBeneficiaries(new Merge(), before, [{ value, path: `${list}[0]` }], settings)
       assert.deepEqual([merged?.value.firstName, merged?.value.middleName], names)
     })
   }
