@@ -11,6 +11,7 @@ import { openAndFollow, until } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
 import { closeDays } from './close-days.ts'
 import { button, dialog, factOf, fill, inDialog, openDesk } from './desk.ts'
+import { scrollToEnd } from './in-page.ts'
 import { handsOn } from './keys.ts'
 
 const desk = openDesk()
@@ -279,5 +280,34 @@ describe('a corporate action', () => {
     await page.getByText('There is no corporate action with this id.').waitFor()
     await open('/console/accounts/30100001?tab=positions')
     await page.getByText('No announced corporate action concerns this account.').waitFor()
+  })
+})
+
+describe('a file of announcements', () => {
+  browsing('is loaded from the screen of corporate actions, and the list is read page by page', async () => {
+    const first = await today()
+    const lines = Array.from(
+      { length: 120 },
+      (_, index) => `f-${index},Dividend,ANCR,${addMarketDays(first, 20)},${addMarketDays(first, 30)},0.01`,
+    )
+    const csv = ['externalId,type,symbol,recordDate,payDate,cashPerShare', ...lines].join('\n')
+    const { page, open, wrongs } = await as('operator')
+    await open('/console/books/corporate-actions')
+    await button(page, 'Announce from a file').click()
+    assert.equal(await dialog(page).getByLabel('What').inputValue(), 'load-corporate-actions')
+    await dialog(page).getByText('In CSV, the options of an action are a JSON array in one cell.').waitFor()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      dialog(page).getByLabel('File').click(),
+    ])
+    await chooser.setFiles({ name: 'actions.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await inDialog(page, 'Load').click()
+    await page.getByRole('heading', { name: 'Load of corporate actions', level: 1 }).waitFor()
+    assert.equal(await factOf(page, 'Accepted').innerText(), '120')
+    await open('/console/books/corporate-actions?symbol=ANCR')
+    await page.getByText('Showing the first 100; there are more below.').waitFor()
+    await page.locator('.table-region[aria-label="Corporate actions"]').evaluate(scrollToEnd)
+    await page.getByText('Showing 120 of 120.').waitFor()
+    assert.deepEqual(wrongs, [])
   })
 })

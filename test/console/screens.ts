@@ -109,6 +109,11 @@ export function openedScreensOf(shown: Shown): readonly OpenedScreen[] {
     { name: 'opened-entitlements', address: account, press: ['button:has-text("Margin and options")'] },
     { name: 'opened-load', address: '/console/books/loads', press: ['button:has-text("Load a file")'] },
     {
+      name: 'opened-announce',
+      address: '/console/books/corporate-actions',
+      press: ['button:has-text("Announce from a file")'],
+    },
+    {
       name: 'opened-elect',
       address: `/console/books/corporate-actions/action?id=${shown.corporateActionId}`,
       press: ['button:has-text("Elect…")'],
