@@ -45,10 +45,8 @@ export function receiveLot(
 
 /** A spin-off followed by a merger can bring parts of one lot together again. Each part keeps a name of its own. */
 function uniquelyNamed(holding: Holding, lot: Lot): Lot {
-  // The number of the part is recorded as used, so that no later part gets the same name.
-  if (lot.id !== lot.openedBy) {
-    holding.parts = Math.max(holding.parts, Number(lot.id.slice(lot.openedBy.length + 1)))
-  }
+  // The number of the part, 0 of a whole lot, is recorded as used, so that no later part gets the same name.
+  holding.parts = Math.max(holding.parts, Number(lot.id.slice(lot.openedBy.length + 1)))
   if (!holding.lots.some((lots) => lots.some((other) => other.id === lot.id))) return lot
   holding.parts += 1
   return { ...lot, id: `${lot.openedBy}/${holding.parts}` }

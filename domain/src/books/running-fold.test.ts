@@ -6,10 +6,12 @@ import { exampleFeed, exampleSecurity } from './example-lines.ts'
 import { type HeldBalance, RunningFold } from './running-fold.ts'
 
 function shown(balances: readonly HeldBalance[]): string[] {
-  return balances.map(
-    ({ asset, acctType, quantity, cost }) =>
-      `${asset} in ${acctType}: ${renderDecimal(quantity)} for ${renderDecimal(cost)}`,
-  )
+  return balances
+    .map(
+      ({ asset, acctType, quantity, cost }) =>
+        `${asset} in ${acctType}: ${renderDecimal(quantity)} for ${renderDecimal(cost)}`,
+    )
+    .toSorted()
 }
 
 describe('a day of lines returns', () => {
