@@ -227,6 +227,12 @@ describe('arithmetic is rounded once, half away from zero, from the exact result
     )
   })
 
+  test('ones change neither a product nor a quotient', () => {
+    const [three, two] = [decimal('3'), decimal('2')]
+    assert.equal(multiplyAll([ONE, three, ONE], [ONE, two, ONE], 1), decimal('1.5'))
+    assert.equal(multiplyAll([three], [two], 1), decimal('1.5'))
+  })
+
   test('the quotient of two longer products equals the exact rational', () => {
     const few = fc.array(fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n }), { maxLength: 4 })
     fc.assert(
