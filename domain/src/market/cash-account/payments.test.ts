@@ -363,6 +363,16 @@ describe('a sale before the purchase was paid', () => {
     assert.deepEqual(found('2026-11-21', gain).unpaid, [])
   })
 
+  test('after the period pays its purchase first, so that earlier sales pay another one that it closes', () => {
+    const lines = [
+      buy('P', monday, '5000'),
+      sell('X', friday, '3000'),
+      buy('Q', friday, '3000'),
+      sell('S', friday, '8000', ['P', '5000', '5000'], ['Q', '3000', '3000']),
+    ]
+    assert.deepEqual(found(friday, lines).violations, ['FreeRiding P S', 'GoodFaith Q S'])
+  })
+
   test('of shares older than the lines is no violation, and its fees can be owed', () => {
     assert.deepEqual(
       found(friday, [sell('S', monday, '500', ['X', '500']), sell('T', monday, '-5')]),
