@@ -35,7 +35,7 @@ async function openCell(name: string) {
     blobs: await openFolderStore(folder),
     clock: clock as never,
     log: pino({ level: 'silent' }),
-    onBreaks: async () => assert.fail('a chain was not signed'),
+    queueProof: async () => assert.fail('a chain was not signed'),
   })
   return {
     name,

@@ -181,7 +181,7 @@ async function makeBooks({ config, log, started, data }: PartSettings) {
     clock,
     hasSnapshots: config.mode === 'sandbox',
     log,
-    onBreaks: () =>
+    queueProof: () =>
       inTransaction(pools.operations, { firm: null }, async (tx) =>
         queue(tx, { task: proofTask, payload: {}, key: proofTask, due: null, attemptsMax: 1 }),
       ),

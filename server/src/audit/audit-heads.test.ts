@@ -58,7 +58,7 @@ async function openHeads(settings: { masterKeys?: MasterKeys; blobs?: BlobStore 
     blobs,
     clock: ground.clock as never,
     log: pino({ level: 'silent' }),
-    onBreaks: async () => {
+    queueProof: async () => {
       alarms += 1
     },
   })
@@ -372,6 +372,8 @@ describe('a restored database', () => {
 
     const acknowledged = await acknowledge()
     assert.equal(acknowledged?.checkpoint, 4)
+    // The records are verified again, which ends the alarm.
+    assert.equal(alarms, 2)
     await assertVerified()
     await assertVerified(await openHeads())
     assert.deepEqual(

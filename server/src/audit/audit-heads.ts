@@ -27,8 +27,11 @@ export interface AuditHeadsSettings {
   /** True in the sandbox. */
   readonly hasSnapshots?: boolean
   readonly log: Logger
-  /** Called when a chain is broken, so that operations get an alarm. */
-  readonly onBreaks: () => Promise<void>
+  /**
+   * Queues the verification of the records: when a chain is broken, so that operations get an alarm, and when a restore
+   * is acknowledged, so that the alarm ends.
+   */
+  readonly queueProof: () => Promise<void>
 }
 
 /** The number of files that are read while a caller waits. The nightly verification reads all files. */
@@ -97,7 +100,12 @@ export class AuditHeads {
    */
   async acknowledgeRestore(tx: Tx, filesLost: boolean): Promise<Checkpoint | undefined> {
     const signed = await this.#acknowledge(tx, filesLost)
-    if (signed !== undefined) keepHeads(tx, signed)
+    if (signed === undefined) return undefined
+    keepHeads(tx, signed)
+    const { queueProof, log } = this.#settings
+    tx.onCommit(
+      () => void queueProof().catch((fault) => log.error({ err: fault }, 'the proof was not queued')),
+    )
     return signed
   }
 
@@ -149,7 +157,7 @@ export class AuditHeads {
   }
 
   async #sign(pauseMs: number): Promise<void> {
-    const { pool, clock, log, onBreaks } = this.#settings
+    const { pool, clock, log, queueProof } = this.#settings
     try {
       const ageMs = await inTransaction(pool, oneView, readAgeMs)
       // A process that has not signed yet reports the newest checkpoint, also if it cannot sign.
@@ -166,7 +174,7 @@ export class AuditHeads {
       }
       if (breaks.length > 0) {
         log.error({ breaks }, 'audit chains that do not hold were not signed')
-        if (!this.#alarmed) await onBreaks()
+        if (!this.#alarmed) await queueProof()
       }
       this.#alarmed = breaks.length > 0
     } catch (fault) {

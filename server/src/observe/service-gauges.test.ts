@@ -27,7 +27,7 @@ test('the oldest row of the audit trail without a signed head has an age, of whi
     blobs: await openFolderStore(folder),
     clock: clock as never,
     log: pino({ level: 'silent' }),
-    onBreaks: async () => {},
+    queueProof: async () => {},
   })
   const write = (firmId: string, hoursAgo: number) =>
     inTransaction(operations, { firm: null }, async (tx) =>
