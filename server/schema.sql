@@ -318,7 +318,8 @@ CREATE OR REPLACE FUNCTION clearing.job_figures()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  return query select count(*), min(job.run_at) from graphile_worker.jobs as job where job.run_at <= now();
+  return query select count(*), min(job.run_at) from graphile_worker.jobs as job
+    where job.run_at <= now() and job.attempts < job.max_attempts;
 end $function$;
 grant execute on function clearing.job_figures() to clearing_operations;
 

@@ -15,6 +15,39 @@ import { createMetrics } from './metrics.ts'
 const [alpha, beta] = ['00000000-0000-4000-8000-000000000301', '00000000-0000-4000-8000-000000000302']
 const hourMs = 3_600_000
 
+test('a job that failed for good is not due, however old it is', async () => {
+  await using ground = await prepareGround()
+  const { operations, owner } = ground.database
+  const read = async () => {
+    const auditHeads = { signedAtMs: undefined, verified: undefined }
+    const { text } = await createMetrics({ operations, owner }, [], auditHeads, {
+      auditHeadsMinutes: 10,
+    }).render()
+    const figure = (name: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.split(' ')[1],
+      )
+    return {
+      waiting: figure('clearing_queue_jobs{state="waiting"}'),
+      failed: figure('clearing_queue_jobs{state="failed"}'),
+      minutes: Math.round(figure('clearing_queue_oldest_seconds') / 60),
+    }
+  }
+  for (const minutes of [20, 90])
+    await owner.pg.query(
+      "select graphile_worker.add_job('some-task', run_at => now() - $1 * interval '1 minute', max_attempts => 1)",
+      [minutes],
+    )
+  assert.deepEqual(await read(), { waiting: 2, failed: 0, minutes: 90 })
+  await owner.pg.query(
+    "update graphile_worker._private_jobs set attempts = 1, last_error = 'broken' where run_at < now() - interval '1 hour'",
+  )
+  assert.deepEqual(await read(), { waiting: 1, failed: 1, minutes: 20 })
+})
+
 test('the oldest row of the audit trail without a signed head has an age, of whichever firm, until it is signed', async () => {
   const folder = await makeTestFolder('unsigned-')
   await using ground = await prepareGround()
