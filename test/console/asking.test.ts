@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { Page } from 'playwright-core'
 import { button, dialog, fill, inDialog, openDesk } from './desk.ts'
-import { waitingApplication } from './waiting-work.ts'
+import { waitingApplication, waitingMatch } from './waiting-work.ts'
 
 const desk = openDesk()
 const { as, browsing } = desk
@@ -59,6 +59,7 @@ describe('in a review', () => {
     await first.getByLabel('About').selectOption('Primary owner › Date of birth')
     await inDialog(page, 'Ask').click()
     await isDone(page)
+    await page.getByRole('row', { name: /Proof of address Utility bill or Bank statement/ }).waitFor()
     const { data } = await desk.service.alpha.onboardingResult({ accountNumber: application })
     const waiting = data.followUps.filter(({ status }) => status === 'Open')
     assert.deepEqual(
@@ -69,6 +70,14 @@ describe('in a review', () => {
       ],
     )
   })
+  browsing('an application that waits for a match leads to it', async () => {
+    const application = await waitingMatch(desk.service.alpha)
+    const { page, open } = await as('operator')
+    await open(`/console/accounts/${application}/application`)
+    await page.getByRole('link', { name: 'Compare the match' }).click()
+    await page.waitForURL(`**/accounts/${application}/screening`)
+  })
+
   browsing('a person waives a request that the firm cannot answer', async () => {
     const application = await waitingApplication(desk.service.alpha)
     await desk.service.operations.operations.requestInformation({

@@ -10,6 +10,10 @@ import { Table } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
 import { Reasons } from './findings.tsx'
 
+function labelOfDocument(reference: string) {
+  return labelOf('documentReference', reference)
+}
+
 type Result = Answered<'onboarding-result'>
 type FollowUp = Result['followUps'][number]
 
@@ -35,12 +39,17 @@ export function FollowUps({ result }: { readonly result: Result }) {
           {
             key: 'what',
             header: 'Asked for',
-            cell: ({ code, field, acceptedDocuments }) => (
+            cell: ({ code, field, status, acceptedDocuments }) => (
               <>
                 {labelOf('followUpCode', code)}
                 {field !== '' && <div className="quiet">{pathInWords(field)}</div>}
                 {acceptedDocuments.length > 0 && (
-                  <div className="quiet">{acceptedDocuments.join(' or ')}</div>
+                  <div className="quiet">{acceptedDocuments.map(labelOfDocument).join(' or ')}</div>
+                )}
+                {code === 'WatchlistReview' && status === 'Open' && (
+                  <div>
+                    <Link to={`/accounts/${accountNumber}/screening`}>Compare the match</Link>
+                  </div>
                 )}
               </>
             ),
@@ -77,7 +86,7 @@ export function FollowUps({ result }: { readonly result: Result }) {
             ? [
                 {
                   key: 'waive',
-                  header: '',
+                  header: <span className="unseen">Act</span>,
                   cell: (followUp: FollowUp) =>
                     canBeWaived(result, followUp) && (
                       <Waive accountNumber={accountNumber} followUp={followUp} />
