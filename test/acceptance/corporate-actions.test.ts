@@ -231,12 +231,12 @@ describe('an action with options', () => {
     assert.deepEqual((await elect(both)).data.elections, [])
     const { data } = await elect(both, { option: 'Shares', quantity: '50' })
     assert.deepEqual(data.elections, [{ option: 'Shares', quantity: '50' }])
-    assert.deepEqual(await rejectionsOf(elect(both, { option: 'Gold' })), ['ERR.1015 elections.0.option'])
+    assert.deepEqual(await rejectionsOf(elect(both, { option: 'Gold' })), ['ERR.1015 elections[0].option'])
     assert.deepEqual(await rejectionsOf(elect(both, { option: 'Cash', quantity: '105.1' })), [
       'ERR.1015 elections',
     ])
     assert.deepEqual(await rejectionsOf(elect(both, { option: 'Cash', quantity: '0' })), [
-      'ERR.1015 elections.0.quantity',
+      'ERR.1015 elections[0].quantity',
     ])
     await closeDay()
     assert.equal(await today(), deadline)

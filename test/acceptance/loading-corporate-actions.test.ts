@@ -205,7 +205,11 @@ test('a firm sees the entitlements of its own accounts only, and elects for them
   const elections = [{ option: 'Nothing' }]
   const seen = await service.beta.listActionEntitlements({ corporateActionId: id })
   assert.deepEqual(seen.data.entitlements, [])
-  assert.equal((await service.beta.listCorporateActions({ symbol })).data.corporateActions.length, 1)
+  const listed = await service.beta.listCorporateActions({ symbol })
+  assert.deepEqual(
+    listed.data.corporateActions.map((one) => one.symbol),
+    [symbol],
+  )
   assert.deepEqual(await rejectionsOf(service.beta.listActionEntitlements({ accountNumber: account })), [
     'ERR.2003 accountNumber',
   ])

@@ -14,7 +14,7 @@ import { type Action, isElective, type Option, titleOf } from './action.ts'
 import { useBookDays } from './book-days.ts'
 import { Dates, stateInWords } from './dates.tsx'
 import { Entitled } from './entitled.tsx'
-import { Terms, useSymbol } from './terms.tsx'
+import { Terms } from './terms.tsx'
 
 const above = [{ label: 'Corporate actions', to: '/books/corporate-actions' }]
 
@@ -129,13 +129,10 @@ function optionColumns(action: Action): readonly Column<Option>[] {
 const receivedColumn: Column<Option> = {
   key: 'received',
   header: 'Security received',
-  cell: ({ toSecNo }) => (toSecNo === '' ? '' : <Received secNo={toSecNo} />),
-}
-
-function Received({ secNo }: { readonly secNo: string }) {
-  return (
-    <Link to="/books/stock-record" search={() => ({ security: secNo })}>
-      {useSymbol(secNo)}
-    </Link>
-  )
+  cell: ({ toSecNo, toSymbol }) =>
+    toSecNo !== '' && (
+      <Link to="/books/stock-record" search={() => ({ security: toSymbol || toSecNo })}>
+        {toSymbol || toSecNo}
+      </Link>
+    ),
 }

@@ -31,8 +31,8 @@ export function Elect({ action, entitlement, businessDate }: ElectProps) {
       explains={
         <>
           The account {accountNumber} has {renderDecimal(quantity)} shares. Until the end of{' '}
-          {renderDay(deadline)} a choice replaces the one before. To withdraw it, choose the default,{' '}
-          {defaultOption}.
+          {renderDay(deadline)} a choice replaces the one before, and a form without options withdraws it.
+          Shares without a choice get the default, {defaultOption}.
         </>
       }
       notNow={businessDate > deadline ? `The deadline was ${renderDay(deadline)}.` : undefined}
@@ -53,7 +53,7 @@ function fieldsOf(action: Action, { elections }: Entitlement): Field<MemberOf<Ca
       label: `Option ${index + 1}`,
       kind: 'choice',
       choices,
-      ...(index === 0 ? { required: true } : { none: 'None' }),
+      none: 'None',
       first: elections[index]?.option ?? '',
     },
     {

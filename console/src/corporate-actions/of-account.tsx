@@ -1,8 +1,10 @@
 /** What the positions of an account are entitled to by corporate actions. */
 import { Link } from '@tanstack/react-router'
+import { labelOf } from '../design/codes.ts'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
 import type { Column } from '../design/table.tsx'
+import { Day } from '../design/time.tsx'
 import { usePages } from '../reads.ts'
 import { actionAddress, type Entitlement } from './action.ts'
 import { useBookDays } from './book-days.ts'
@@ -19,6 +21,28 @@ const actionColumn: Column<Entitlement> = {
   ),
 }
 
+const datesColumns: readonly Column<Entitlement>[] = [
+  {
+    key: 'what',
+    header: 'What',
+    by: ({ symbol }) => symbol,
+    cell: ({ type, symbol }) => `${labelOf('corporateActionType', type)} of ${symbol}`,
+  },
+  { key: 'exDate', header: 'Ex-date', by: ({ exDate }) => exDate, cell: ({ exDate }) => <Day on={exDate} /> },
+  {
+    key: 'payDate',
+    header: 'Pay date',
+    by: ({ payDate }) => payDate,
+    cell: ({ payDate }) => <Day on={payDate} />,
+  },
+  {
+    key: 'deadline',
+    header: 'Deadline',
+    by: ({ deadline }) => deadline,
+    cell: ({ deadline }) => deadline !== '' && <Day on={deadline} />,
+  },
+]
+
 export function ActionsOfAccount({ accountNumber }: { readonly accountNumber: string }) {
   const pages = usePages('list-action-entitlements', 'entitlements', { accountNumber })
   const { latestDay } = useBookDays()
@@ -29,7 +53,7 @@ export function ActionsOfAccount({ accountNumber }: { readonly accountNumber: st
         pages={pages}
         keyOf={({ corporateActionId, acctType }) => `${corporateActionId} ${acctType}`}
         empty="No announced corporate action concerns this account."
-        columns={[actionColumn, ...entitlementColumns(latestDay)]}
+        columns={[actionColumn, ...datesColumns, ...entitlementColumns(latestDay)]}
       />
     </Panel>
   )

@@ -1,6 +1,5 @@
 /** The terms of an option in words: `0.25 per share`, `3 for 2`, `1 NEW per 10`. */
 import { renderDecimal } from '../design/money.tsx'
-import { useRead } from '../reads.ts'
 import { type Action, isElective, type Option } from './action.ts'
 
 /** Ratios of shares that are added to those held. The others replace the shares held. */
@@ -33,13 +32,7 @@ function ratioInWords(type: string, ratio: string, received: string): string[] {
 }
 
 export function Terms({ of: option }: { readonly of: Option }) {
-  return termsInWords(option, useSymbol(option.toSecNo))
-}
-
-/** The symbol of a security by its number; the number if it has none, and as long as it is read. */
-export function useSymbol(secNo: string): string {
-  const { data } = useRead('stock-record', { security: secNo, size: 1 }, { enabled: secNo !== '' })
-  return data?.secNo === secNo ? data.symbol || data.cusip || secNo : secNo
+  return termsInWords(option, option.toSymbol || option.toSecNo)
 }
 
 /** The terms of every option, the default marked. */

@@ -27,6 +27,9 @@ const optionShape = Type.Object(
         'New : old, such as `3:2`; of a StockDividend and a Spinoff, added : held. Otherwise empty.',
     }),
     toSecNo: Type.String({ description: 'The security received; otherwise empty.' }),
+    toSymbol: Type.String({
+      description: 'Its symbol, or another of its identifiers; can be empty.',
+    }),
     cashPerShare: amount,
     costShare: amount,
     price: amount,
@@ -71,6 +74,13 @@ const electionShape = Type.Object(
 const entitlementShape = Type.Object(
   {
     corporateActionId: Type.String(),
+    type: Type.String({ description: 'As in the code list corporateActionType.' }),
+    symbol: Type.String({
+      description: 'Symbol of the security, or another of its identifiers; can be empty.',
+    }),
+    exDate: Type.String({ format: 'date' }),
+    payDate: Type.String({ format: 'date' }),
+    deadline: Type.String({ description: 'Empty for a mandatory action.' }),
     accountNumber: Type.String(),
     acctType: answeredCode('activityAcctType'),
     state: answeredCode('actionEntitlementState'),
@@ -119,7 +129,11 @@ export const listCorporateActions = defineOperation({
   writes: false,
   request: block({
     corporateActionId: optional(corporateActionId),
-    symbol: optional(words(10, { description: 'Returns the actions of this security.' })),
+    symbol: optional(
+      words(12, {
+        description: 'Returns the actions of the security with this symbol, CUSIP, ISIN or SEDOL.',
+      }),
+    ),
     state: optional(code('corporateActionState')),
     ...pageOf(),
   }),

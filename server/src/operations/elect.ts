@@ -4,6 +4,7 @@ import { parseDecimal } from '@clearing/domain/decimal'
 import { limits, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderElections, renderEntitlement } from '../books/announcements/render-announcement.ts'
+import { readSymbols } from '../books/announcements/symbols-of-actions.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
@@ -54,13 +55,13 @@ export const elect: Handler<'elect'> = async (request, context) => {
     traceId,
     content: chosen,
   })
-  return renderEntitlement({
+  const elected = {
     ...entitlement,
-    externalId: corporateActionId,
     elections: elections.elections,
     electedBy: caller.clientId,
     electedAt: now.toISOString(),
-  })
+  }
+  return renderEntitlement(elected, announcement, await readSymbols(tx, [announcement]))
 }
 
 /** Why an election comes too late, or has nothing to choose. */
@@ -91,7 +92,7 @@ function readElections(
     const value = parseDecimal(quantity.trim(), quantityLimits)
     if (typeof value === 'bigint' && value > 0n) return { option, quantity: value }
     rejections.push(
-      reject('ERR.1015', `elections.${index}.quantity`, 'quantity must be a decimal number above zero.'),
+      reject('ERR.1015', `elections[${index}].quantity`, 'quantity must be a decimal number above zero.'),
     )
     return { option }
   })

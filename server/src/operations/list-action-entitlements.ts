@@ -2,12 +2,14 @@
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderEntitlement } from '../books/announcements/render-announcement.ts'
+import { readSymbols } from '../books/announcements/symbols-of-actions.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, whole, words } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { findEntitlements } from '../store/books/announced-entitlements.ts'
+import { readAnnouncements } from '../store/books/announcements.ts'
 import type { Handler } from './context.ts'
 
 const acctTypeMax = 3
@@ -31,5 +33,12 @@ export const listActionEntitlements: Handler<'list-action-entitlements'> = async
     row.accountNumber,
     row.acctType,
   ])
-  return { entitlements: rows.map(renderEntitlement), next }
+  const announcements = await readAnnouncements(tx, [...new Set(rows.map((row) => row.externalId))])
+  const symbolOf = await readSymbols(tx, announcements)
+  const byId = new Map(announcements.map((announcement) => [announcement.externalId, announcement]))
+  const entitlements = rows.flatMap((row) => {
+    const announcement = byId.get(row.externalId)
+    return announcement === undefined ? [] : [renderEntitlement(row, announcement, symbolOf)]
+  })
+  return { entitlements, next }
 }

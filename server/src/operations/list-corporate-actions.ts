@@ -2,6 +2,8 @@
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderAnnouncement } from '../books/announcements/render-announcement.ts'
+import { readSymbols } from '../books/announcements/symbols-of-actions.ts'
+import type { Tx } from '../database/transaction.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { day, words } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -10,15 +12,12 @@ import { findSecurities } from '../store/books/securities.ts'
 import type { Handler } from './context.ts'
 
 const places = cursorOf('list-corporate-actions', [day, words(limits.corporateActionIdLengthMax)])
-const noIdentifiers = { cusip: [], isin: [], sedol: [], symbol: [], secNo: [] }
 
 export const listCorporateActions: Handler<'list-corporate-actions'> = async (request, { tx }) => {
-  const { corporateActionId: externalId, state, size = limits.pageSizeDefault } = request
+  const { corporateActionId: externalId, state, symbol, size = limits.pageSizeDefault } = request
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const symbol = request.symbol?.toUpperCase()
-  const named = symbol === undefined ? [] : await findSecurities(tx, { ...noIdentifiers, symbol: [symbol] })
-  const secNos = symbol === undefined ? undefined : named.map(({ sec_no }) => String(sec_no))
+  const secNos = symbol === undefined ? undefined : await findNamed(tx, symbol.toUpperCase())
   const found = await findAnnouncements(tx, { externalId, secNos, state }, after, size + 1)
   const { rows, next } = pageOfRows(
     found,
@@ -26,13 +25,12 @@ export const listCorporateActions: Handler<'list-corporate-actions'> = async (re
     places,
     ({ payDate, externalId: id }) => [payDate, id] as const,
   )
-  const securities = await findSecurities(tx, {
-    ...noIdentifiers,
-    secNo: [...new Set(rows.map(({ security }) => security))],
-  })
-  const bySecNo = new Map(securities.map((security) => [String(security.sec_no), security]))
-  return {
-    corporateActions: rows.map((row) => renderAnnouncement(row, bySecNo.get(row.security))),
-    next,
-  }
+  const symbolOf = await readSymbols(tx, rows)
+  return { corporateActions: rows.map((row) => renderAnnouncement(row, symbolOf)), next }
+}
+
+/** The securities with the identifier. */
+async function findNamed(tx: Tx, name: string): Promise<string[]> {
+  const named = { cusip: [name], isin: [name], sedol: [name], symbol: [name], secNo: [] }
+  return (await findSecurities(tx, named)).map(({ sec_no }) => String(sec_no))
 }

@@ -127,13 +127,13 @@ describe('elections', () => {
     assert.deepEqual(refused('-10', 'Mandatory', '10'), [])
     assert.deepEqual(refused('10', 'Mandatory', '10.00000001'), ['elections'])
     assert.deepEqual(refused('-10', 'Mandatory', '10.00000001'), ['elections'])
-    assert.deepEqual(refused('10', 'mandatory', '1'), ['elections.0.option'])
+    assert.deepEqual(refused('10', 'mandatory', '1'), ['elections[0].option'])
     assert.deepEqual(
       whyNotElected(announcement({ type: 'Dividend' }), decimal('-10'), [
         { option: 'X', quantity: decimal('11') },
       ]),
       [
-        reject('ERR.1015', 'elections.0.option', 'option must be one of Mandatory.'),
+        reject('ERR.1015', 'elections[0].option', 'option must be one of Mandatory.'),
         reject('ERR.1015', 'elections', 'The elections are for 11 shares, and the position has 10.'),
       ],
     )

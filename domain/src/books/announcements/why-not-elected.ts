@@ -13,7 +13,7 @@ export function whyNotElected(
   const rejections = elections.flatMap(({ option }, index) =>
     codes.includes(option)
       ? []
-      : [reject('ERR.1015', `elections.${index}.option`, `option must be one of ${codes.join(', ')}.`)],
+      : [reject('ERR.1015', `elections[${index}].option`, `option must be one of ${codes.join(', ')}.`)],
   )
   const wanted = sum(elections.map(({ quantity }) => quantity ?? ZERO))
   if (wanted > abs(held)) {
