@@ -34,7 +34,7 @@ async function load(body: string | ReadableStream<Uint8Array>): Promise<RawAnswe
   return service.send('/operations-api/v1/load-fx-rates', { headers, body })
 }
 
-/** Sends a byte at a time after the first lines, until it is told to end. */
+/** Sends a byte at a time after the first lines, until it is stopped. */
 function sendSlowly(day: number) {
   let isOver = false
   const body = new ReadableStream<Uint8Array>({

@@ -30,7 +30,7 @@ async function confirmationsOf(accountNumber: string) {
   return data.statements
 }
 
-test('confirmations are made while the firm writes, and again only if somebody asks', async () => {
+test('confirmations are made while the firm writes, and again only on request', async () => {
   const { operations } = service.operations
   const writing = await openAndFollow(service.alpha, applicationFor('Individual'))
   const accounts: string[] = []

@@ -61,10 +61,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
     ...firstValues(props.fields),
     ...readDraft<Values>(draft),
   }))
-  const fields =
-    repeated === undefined
-      ? props.fields
-      : repeatFields(props.fields, repeated.list, countItems(values, repeated.list))
+  const fields = fieldsFor(props.fields, repeated?.list, values)
   const [wrong, setWrong] = useState<readonly Wrong[]>([])
   const write: Write<N> = useWrite(operation, props.firmId === undefined ? {} : { firmId: props.firmId })
 
@@ -164,6 +161,11 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
       </Stack>
     </form>
   )
+}
+
+/** A list that is repeated has the fields of each of its items. */
+function fieldsFor(fields: readonly Field[], list: string | undefined, values: Values): readonly Field[] {
+  return list === undefined ? fields : repeatFields(fields, list, countItems(values, list))
 }
 
 interface SubmitProps {

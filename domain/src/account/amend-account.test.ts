@@ -10,7 +10,6 @@ import {
   renderShape1,
   renderShape2,
 } from './index.ts'
-import { withoutSecrets, withSecrets } from './secrets.ts'
 
 const today = '2026-11-20'
 type Json = { [name: string]: unknown }
@@ -490,16 +489,4 @@ test('random updates give the result of a plain merge', () => {
     }),
     { numRuns: 200 },
   )
-})
-
-test('a record is split into the open part and the secrets, and combined again', () => {
-  for (const example of [0, 1]) {
-    const record = open(example)
-    record.primaryOwner.governmentIdentification = { governmentId2: { idType: 'Passport', idNumber: 'X99Z' } }
-    const { open: plain, secrets } = withoutSecrets(record)
-    for (const secret of ['219099998', '219099981', '219099982', '1986-04-17', 'X99Z']) {
-      assert.ok(!JSON.stringify(plain).includes(secret))
-    }
-    assert.deepEqual(withSecrets(plain, secrets), record)
-  }
 })

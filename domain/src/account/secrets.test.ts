@@ -1,6 +1,8 @@
 // Separates the personal numbers from a record, and combines both again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { operations, type Request, readRequest } from '@clearing/protocol'
+import { parseApplication } from './index.ts'
 import type { AccountRecord } from './record.ts'
 import { withoutSecrets, withSecrets } from './secrets.ts'
 import { rightAccount } from './testing/right-accounts.ts'
@@ -78,4 +80,25 @@ test('a number of an identification that is no longer in the record is not resto
   const { open, secrets } = withoutSecrets(record)
   const without = { ...open, primaryOwner: { customerId: '1', governmentIdentification: {} } }
   assert.deepEqual(withSecrets(without, secrets).primaryOwner.governmentIdentification, {})
+})
+
+function applied(example: number): AccountRecord {
+  let next = 100_000_000_000_000_000n
+  const request = operations['new-account'].examples[example]?.request
+  const { value } = readRequest(operations['new-account'].request, structuredClone(request))
+  return parseApplication(value as Request<'new-account'>, () => String(next++)).record
+}
+
+test('an application is split into the open part and the secrets, and combined again', () => {
+  for (const example of [0, 1]) {
+    const application = applied(example)
+    application.primaryOwner.governmentIdentification = {
+      governmentId2: { idType: 'Passport', idNumber: 'X99Z' },
+    }
+    const { open: plain, secrets } = withoutSecrets(application)
+    for (const secret of ['219099998', '219099981', '219099982', '1986-04-17', 'X99Z']) {
+      assert.ok(!JSON.stringify(plain).includes(secret))
+    }
+    assert.deepEqual(withSecrets(plain, secrets), application)
+  }
 })

@@ -18,7 +18,8 @@ before(async () => {
   pool = openPool({
     name: 'app',
     url: proxy.through(db.urls.app),
-    // The limits of the server are high, so that the limit of the answer ends each wait. A busy machine connects slowly.
+    // The limits of the server are high, so that the limit of the answer ends each wait. A busy machine is slow to
+    // connect.
     limits: {
       connectionsMax: 2,
       acquireTimeoutMs: 5_000,
