@@ -1,7 +1,9 @@
 /** The list of statements of an account in a real Chromium. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import { openDesk } from './desk.ts'
+import { until } from '../../server/src/database/test-waiting.ts'
+import { closeDays } from './close-days.ts'
+import { button, dialog, inDialog, openDesk } from './desk.ts'
 import { findTooWide, hasRows, scrollToEnd } from './in-page.ts'
 
 const desk = openDesk()
@@ -48,5 +50,25 @@ describe('the statements of an account', () => {
     }
     await page.setViewportSize({ width: 1280, height: 800 })
     assert.deepEqual(wrongs, [])
+  })
+
+  browsing('are saved as PDF, and made again only if something has changed', async () => {
+    const { alpha } = desk.service
+    await alpha.sandbox.addTrades({ accountNumber: '30100001', count: 3, seed: 'statements' })
+    await closeDays(desk.service, 1)
+    const { page, open } = await as('operator')
+    const address = '/console/accounts/30100001?tab=documents'
+    await until('a statement', async () => {
+      const { data } = await alpha.listStatements({ accountNumber: '30100001' })
+      return data.statements.length > 0
+    })
+    await open(address)
+    await button(page, 'Make again').first().click()
+    await inDialog(page, 'Make').click()
+    await dialog(page).getByText('Nothing has changed, so version 1 remains the last one.').waitFor()
+    await inDialog(page, 'Close').click()
+    const save = page.getByRole('button', { name: /^PDF, / }).first()
+    const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+    assert.match(download.suggestedFilename(), /-30100001-\d{4}-\d\d-\d\d-v1\.pdf$/)
   })
 })

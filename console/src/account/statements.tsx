@@ -105,7 +105,7 @@ function describe({ kind, periodTo, version }: Statement) {
   return `${labelOf('statementKind', kind)}, ${renderDay(periodTo)}, version ${version}`
 }
 
-function Again({ statement: { accountNumber, kind, periodTo } }: { readonly statement: Statement }) {
+function Again({ statement: { accountNumber, kind, periodTo, version } }: { readonly statement: Statement }) {
   return (
     <Act
       operation="make-statement"
@@ -114,6 +114,11 @@ function Again({ statement: { accountNumber, kind, periodTo } }: { readonly stat
       submit="Make"
       explains="It is made from all that is known now. If something has changed, it is a further version, and the firm receives an event."
       fixed={{ accountNumber, kind, periodTo }}
+      result={({ data }) =>
+        data.version > version
+          ? `Version ${data.version} was made.`
+          : `Nothing has changed, so version ${data.version} remains the last one.`
+      }
     />
   )
 }
