@@ -2,8 +2,7 @@
  * Runs the verb of an operation: makes the request from file, arguments and flags, calls the operation, and shows the
  * response.
  */
-import { createWriteStream } from 'node:fs'
-import { access, rm } from 'node:fs/promises'
+import { access, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import {
@@ -153,7 +152,7 @@ async function saveFile(answer: FileAnswer, given: Given, terminal: Terminal): P
     throw new WrongUsage(`${path}: there is no folder ${dirname(path)}`)
   }
   const isNew = !(await isThere(path))
-  await pipeline(answer.body, createWriteStream(path)).catch(async (cause) => {
+  await writeTo(path, answer.body).catch(async (cause) => {
     if (cause instanceof CallFailed) {
       if (isNew) await rm(path, { force: true })
       throw cause
@@ -164,6 +163,15 @@ async function saveFile(answer: FileAnswer, given: Given, terminal: Terminal): P
   if (given.json) await terminal.print(renderJson(saved))
   else terminal.note(`Saved ${path} (${answer.sizeBytes ?? 'some'} bytes).`)
   return 0
+}
+
+/** The file is open before the first byte is read, so that it is not made after it was removed. */
+async function writeTo(path: string, body: FileAnswer['body']): Promise<void> {
+  const file = await open(path, 'w').catch(async (cause: unknown) => {
+    await body.cancel()
+    throw cause
+  })
+  await pipeline(body, file.createWriteStream())
 }
 
 function isThere(path: string): Promise<boolean> {
