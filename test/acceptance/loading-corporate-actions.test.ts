@@ -72,7 +72,17 @@ describe('a line of an announcement', () => {
     ['with terms beside its options', { cashPerShare: '1' }, ['ERR.1015 cashPerShare']],
     ['with no option', { options: [] }, ['ERR.2002 options']],
     ['with options that are no objects', { options: ['Cash'] }, ['ERR.2002 options']],
-    ['with an option without a name', { options: [{ type: 'None' }] }, ['ERR.1000 options.option']],
+    [
+      'with a second option whose amount is no number',
+      {
+        options: [
+          { option: 'Nothing', type: 'None' },
+          { option: 'Cash', cashPerShare: 'much' },
+        ],
+      },
+      ['ERR.1016 options[1].cashPerShare'],
+    ],
+    ['with an option without a name', { options: [{ type: 'None' }] }, ['ERR.1000 options[0].option']],
     [
       'with a choice of a split',
       {

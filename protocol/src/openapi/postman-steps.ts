@@ -139,8 +139,8 @@ const endOfDay: Step[] = [
   { operation: 'set-clock', request: { now: '{{yourNow}}' } },
 ]
 
-/** A trade of today in a new account, after whose close the account has a confirmation. */
-const confirmation: Step[] = [
+/** A trade of today in a new account. */
+const bought: Step[] = [
   ...application(),
   { operation: 'get-clock', request: {}, keep: { tradeDate: 'data.businessDate' } },
   {
@@ -150,6 +150,11 @@ const confirmation: Step[] = [
       'externalId,acctNo,transType,buySell,symbol,quantity,price,tradeDate\n' +
       'EX-{{letters}},{{yourAccountNumber}},Trade,BUY,HRBR,5,48.10,{{tradeDate}}\n',
   },
+]
+
+/** A trade of today in a new account, after whose close the account has a confirmation. */
+const confirmation: Step[] = [
+  ...bought,
   ...endOfDay,
   { operation: 'close-business-day', request: { acceptOpen: { reason: 'An example.' } } },
   {
@@ -162,15 +167,7 @@ const confirmation: Step[] = [
 
 /** A position with a choice between cash and shares. */
 const choice: Step[] = [
-  ...application(),
-  { operation: 'get-clock', request: {}, keep: { tradeDate: 'data.businessDate' } },
-  {
-    operation: 'load-activity',
-    request: {},
-    lines:
-      'externalId,acctNo,transType,buySell,symbol,quantity,price,tradeDate\n' +
-      'EX-{{letters}},{{yourAccountNumber}},Trade,BUY,HRBR,5,48.10,{{tradeDate}}\n',
-  },
+  ...bought,
   {
     operation: 'load-corporate-actions',
     request: {},

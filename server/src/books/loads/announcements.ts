@@ -250,15 +250,19 @@ function optionsOf(
   }
   if (values.options === undefined)
     return [optionOf(values, { option: onlyOption, type }, directory, rejections)]
-  return values.options.flatMap((members) => {
+  return values.options.flatMap((members, index) => {
     const reading = optionReader.read(members)
     if ('rejections' in reading) {
-      rejections.push(...reading.rejections.map((one) => ({ ...one, field: `options.${one.field}` })))
+      rejections.push(
+        ...reading.rejections.map((one) => ({ ...one, field: `options[${index}].${one.field}` })),
+      )
       return []
     }
     const { option } = reading.values
     if (option === undefined) {
-      rejections.push(reject('ERR.1000', 'options.option', 'Each option requires its name, option.'))
+      rejections.push(
+        reject('ERR.1000', `options[${index}].option`, 'Each option requires its name, option.'),
+      )
       return []
     }
     return [optionOf(reading.values, { option, type: reading.values.type ?? type }, directory, rejections)]
