@@ -293,24 +293,29 @@ describe('a firm', () => {
     await dialog(page).getByLabel('Webhook').selectOption({ index: 1 })
     await inDialog(page, 'Send events again').click()
     assert.equal((await asked).postDataJSON().from, '2026-07-01T13:30:00.000Z')
-    await inDialog(page, 'Cancel').click()
+    await dialog(page).getByText('events are queued for the webhook').waitFor()
+    await inDialog(page, 'Close').click()
   })
 
   browsing('can have a delivery sent again only after a first attempt', async () => {
     await using receiver = await startReceiver(() => ({ status: 200, body: '' }))
-    await desk.service.alpha.createWebhook({ url: receiver.url, types: ['application.*'] })
-    await waitingApplication(desk.service.alpha)
-    await receiver.until('two deliveries', () => receiver.deliveries.length >= 2)
+    const { alpha } = desk.service
+    const { data: webhook } = await alpha.createWebhook({ url: receiver.url, types: ['application.*'] })
+    await waitingApplication(alpha)
+    const { webhookId } = webhook
+    const delivered = async () =>
+      (await alpha.listDeliveries({ webhookId, status: 'Delivered' })).data.deliveries
+    while ((await delivered()).length < 2) await pause(50)
     const { page, context, open } = await as('principal')
     // The first of two deliveries has not been attempted yet.
     await context.route('**/list-deliveries', async (route) => {
       const response = await route.fetch()
       const json = await response.json()
       const [first] = json.data.deliveries
-      if (first !== undefined) Object.assign(first, { attempts: [], status: 'Pending' })
+      if (first !== undefined) Object.assign(first, { attempts: [], status: 'Waiting' })
       await route.fulfill({ response, json })
     })
-    await open(`/console/firms/${await firmId()}`)
+    await open(`/console/firms/${await firmId()}?webhook=${webhookId}`)
     const rows = page.locator('.table-region[aria-label="Deliveries"] tbody tr[data-index]')
     const again = (row: number) => rows.nth(row).getByRole('button', { name: 'Send again…' })
     await again(1).waitFor()
