@@ -883,8 +883,8 @@ create policy firm_rows on clearing.announced_entitlement for all to clearing_ap
 create policy moving_rows on clearing.announced_entitlement for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
    FROM clearing.moving_firm
   WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
+grant insert, select, update on clearing.announced_entitlement to clearing_app;
 grant insert, select, update on clearing.announced_entitlement to clearing_operations;
-grant select, update on clearing.announced_entitlement to clearing_app;
 
 create table clearing.announcement (
   external_id text not null,

@@ -256,6 +256,30 @@ describe('an action with options', () => {
     assert.deepEqual(await positionsOf(both), [`${symbol} 107 for 1050.00`])
     await booksHold()
   })
+
+  test('takes elections at once for a position that was opened after the last close, except on the last day', async () => {
+    const symbol = await newSecurity()
+    const [early, late] = [await newAccount(), await newAccount()]
+    const first = await today()
+    const deadline = addMarketDays(first, 1)
+    const exDate = addMarketDays(first, 2)
+    const payDate = addMarketDays(first, 3)
+    const terms = { type: 'Dividend', symbol, exDate, payDate, options, defaultOption: 'Cash', deadline }
+    const id = await announced(terms)
+    const elect = (accountNumber: string) =>
+      service.alpha.elect({ corporateActionId: id, accountNumber, elections: [{ option: 'Shares' }] })
+    assert.deepEqual(await rejectionsOf(elect(early)), ['ERR.2003 accountNumber'])
+    await book(buy(early, symbol, '20', first))
+    const { data } = await elect(early)
+    assert.deepEqual([data.quantity, data.state], ['20', 'Expected'])
+    await closeDay()
+    await book(buy(late, symbol, '20', deadline))
+    assert.deepEqual(await rejectionsOf(elect(late)), ['ERR.2003 accountNumber'])
+    for (let day = 0; day < 2; day++) await closeDay()
+    assert.deepEqual(await positionsOf(early), [`${symbol} 21 for 200.00`])
+    assert.deepEqual(await linesInShort(late), [`Dividend ${payDate} 10.00`])
+    await booksHold()
+  })
 })
 
 describe('a cancel', () => {

@@ -3,6 +3,7 @@ import { type AcctType, type Election, whyNotElected } from '@clearing/domain/bo
 import { parseDecimal } from '@clearing/domain/decimal'
 import { limits, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { noteEntitlement } from '../books/announcements/note-entitlement.ts'
 import { renderElections, renderEntitlement } from '../books/announcements/render-announcement.ts'
 import { readSymbols } from '../books/announcements/symbols-of-actions.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
@@ -26,10 +27,15 @@ export const elect: Handler<'elect'> = async (request, context) => {
     ])
   const elections = readElections(request.elections ?? [])
   if ('rejections' in elections) return new Rejected(elections.rejections)
-  const entitlement = await lockEntitlement(tx, corporateActionId, accountNumber, acctType)
+  const locked = await lockEntitlement(tx, corporateActionId, accountNumber, acctType)
   // Read after the row is locked: the booking of the action reads the elections under the same lock, on a later day.
-  const refused = whyClosed(announcement, await readBusinessDay(tx, now))
+  const businessDate = await readBusinessDay(tx, now)
+  const refused = whyClosed(announcement, businessDate)
   if (refused !== undefined) return new Rejected([refused])
+  // On the last day only a row that is there already: the booking would not wait for a new one.
+  const mayNote = businessDate < (announcement.deadline ?? '')
+  const entitlement =
+    locked ?? (mayNote ? await noteEntitlement(tx, announcement, accountNumber, acctType) : undefined)
   if (entitlement === undefined)
     return new Rejected([
       reject(
