@@ -5,7 +5,7 @@
  */
 
 import { type Decimal, ONE } from '../decimal.ts'
-import { addDays } from '../market/calendar/day.ts'
+import { yearOf } from '../market/calendar/day.ts'
 import type { SecurityKind } from '../market/index.ts'
 
 /** The facts of a security that coverage and the forms depend on. */
@@ -65,7 +65,8 @@ const noSpecifiedDebt: CoverageRow = {
 /** Funds that are traded as stock are regulated investment companies too. */
 const tradedFund = /\betf\b|exchange.?traded fund|closed.?end fund/i
 const complexName = /convert|inflation|\btips\b|index.?linked|float|variable|adjustable|step|strip|\bpik\b/i
-const shortTermDays = 366
+const treasuryBill = /\bbills?\b/i
+const commercialPaper = /\bcommercial paper\b/i
 
 /** The row that a security falls under. */
 export function coverageRow(security: TaxedSecurity): CoverageRow {
@@ -87,8 +88,8 @@ export function coverageRow(security: TaxedSecurity): CoverageRow {
 }
 
 function debtRow(security: TaxedSecurity): CoverageRow {
-  const { currency, currentFactor, couponRate, issueDate, maturityDate, description, secTypeName } = security
-  if (currentFactor !== ONE || isShortTerm(issueDate, maturityDate)) return noSpecifiedDebt
+  const { currency, currentFactor, couponRate, maturityDate, description, secTypeName } = security
+  if (currentFactor !== ONE || isShortTermDebt(security)) return noSpecifiedDebt
   const plain =
     currency === 'USD' &&
     Number(couponRate ?? 0) !== 0 &&
@@ -98,10 +99,24 @@ function debtRow(security: TaxedSecurity): CoverageRow {
   return plain ? plainDebt : complexDebt
 }
 
-/** A fixed maturity of not more than one year from issue (26 USC 1272(a)(2)(C)). */
-function isShortTerm(issueDate: string | null, maturityDate: string | null): boolean {
-  if (issueDate === null || maturityDate === null) return false
-  return maturityDate < addDays(issueDate, shortTermDays)
+/**
+ * A fixed maturity of not more than one year from issue (26 USC 1272(a)(2)(C)). Without a date of issue, the name
+ * decides: Treasury bills run for up to a year (31 CFR 356.5(a)), commercial paper for up to nine months (15 USC
+ * 77c(a)(3)).
+ */
+export function isShortTermDebt({
+  kind,
+  issueDate,
+  maturityDate,
+  secTypeName,
+  description,
+}: TaxedSecurity): boolean {
+  if (kind !== 'Bond' && kind !== 'Treasury' && kind !== 'Agency') return false
+  if (issueDate === null || maturityDate === null) {
+    const name = `${secTypeName} ${description}`
+    return (kind === 'Treasury' ? treasuryBill : commercialPaper).test(name)
+  }
+  return maturityDate <= `${yearOf(issueDate) + 1}${issueDate.slice(4)}`
 }
 
 /**

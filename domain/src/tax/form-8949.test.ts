@@ -2,38 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { exampleFeed, exampleSecurity } from '../books/example-lines.ts'
 import { type ActivityLine, foldAccount, joinWashes } from '../books/index.ts'
-import { decimal, ONE, renderDecimal, ZERO } from '../decimal.ts'
+import { decimal, renderDecimal, ZERO } from '../decimal.ts'
 import type { TaxedSecurity } from './covered.ts'
 import { dateSold, TaxYear } from './form-8949.ts'
-import { describeSale, FORM_8949_COLUMNS, renderForm8949Row } from './form-8949-csv.ts'
+import { describeSale, FORM_8949_COLUMNS } from './form-8949-csv.ts'
 import { type RealizedGain, realizedGain } from './realized-gain.ts'
-
-const stock: TaxedSecurity = {
-  secNo: 'XYZ',
-  kind: 'Equity',
-  symbol: 'XYZ',
-  cusip: '',
-  description: 'XYZ CO',
-  secTypeName: '',
-  currency: 'USD',
-  moneyMarket: false,
-  currentFactor: ONE,
-  couponRate: null,
-  issueDate: null,
-  maturityDate: null,
-}
-
-function formOf(lines: readonly ActivityLine[], security = stock) {
-  const { closings, washes } = foldAccount(lines)
-  const year = new TaxYear()
-  const gains = joinWashes(closings, washes).map((closing) =>
-    realizedGain(closing, 'USD', { open: ZERO, close: ZERO }),
-  )
-  const delivering = new Set(lines.filter((line) => line.toSecurity).map(({ externalId }) => externalId))
-  const added = gains.flatMap((gain) => year.add(gain, security, delivering.has(gain.closing.lineId)))
-  const rows = [...added, ...year.end()]
-  return { rows: rows.map((row) => renderForm8949Row(row).join(';')), year }
-}
+import { formOf, stock } from './test-form.ts'
 
 describe('rows of Form 8949', () => {
   test('a sale has one row for each box of its lots, with the date of acquisition or VARIOUS', () => {
@@ -143,9 +117,9 @@ describe('rows of Form 8949', () => {
         feed.sellShort({ date: '2024-05-02', quantity: 1, netAmount: 200, acctType: 3 }),
         feed.cover({ date: '2024-12-31', settleDate: '2025-01-02', quantity: 1, netAmount: 50, acctType: 3 }),
       ],
-      { ...stock, kind: 'Option', description: 'XYZ CALL' },
+      [{ ...stock, kind: 'Option', description: 'XYZ CALL' }],
     )
-    assert.deepEqual(rows, ['A;1 XYZ CALL (short sale);12/31/2024;12/31/2024;200.00;50.00;;;150.00'])
+    assert.deepEqual(rows, ['A;1 XYZ CALL (short sale);12/31/2024;12/31/2024;150.00;0.00;;;150.00'])
   })
 
   test('a return of capital beyond the cost is in a box without Form 1099-B, and a short that pays one has a loss', () => {
@@ -200,7 +174,7 @@ describe('rows of Form 8949', () => {
       feed.sell({ date: '2024-08-06', quantity: 1, netAmount: '1.01' }),
       feed.sell({ date: '2024-08-07', quantity: 1, netAmount: '0.99' }),
     ]
-    assert.deepEqual(formOf(lines, fund).rows, [
+    assert.deepEqual(formOf(lines, [fund]).rows, [
       'C;1 sh. CASH FUND;05/02/2024;08/06/2024;1.01;1.00;;;0.01',
       'C;1 sh. CASH FUND;05/02/2024;08/07/2024;0.99;1.00;;;-0.01',
     ])
@@ -217,13 +191,13 @@ describe('rows of Form 8949', () => {
       quantity: 1,
       toSecurity: exampleSecurity('XYZ'),
     })
-    assert.deepEqual(formOf([bought, exercised], option).rows, [])
+    assert.deepEqual(formOf([bought, exercised], [option]).rows, [])
     const settled = feed.line('Exercise', { date: '2024-06-03', quantity: 1, netAmount: 450 })
-    assert.deepEqual(formOf([bought, settled], option).rows, [
+    assert.deepEqual(formOf([bought, settled], [option]).rows, [
       'A;1 XYZ CALL;05/02/2024;06/03/2024;450.00;200.00;;;250.00',
     ])
     const evened = feed.line('Exercise', { date: '2024-06-03', quantity: 1, netAmount: 200 })
-    assert.deepEqual(formOf([bought, evened], option).rows, [
+    assert.deepEqual(formOf([bought, evened], [option]).rows, [
       'A;1 XYZ CALL;05/02/2024;06/03/2024;200.00;200.00;;;0.00',
     ])
     const writer = exampleFeed(call('XYZC'))
@@ -234,18 +208,18 @@ describe('rows of Form 8949', () => {
       toSecurity: exampleSecurity('XYZ'),
       acctType: 3,
     })
-    assert.deepEqual(formOf([written, assigned], option).rows, [])
+    assert.deepEqual(formOf([written, assigned], [option]).rows, [])
     // According to the instructions of filing software (freetaxusa.com, What if I have expired options?): acquired
     // and sold on the day of expiration.
     const lapsed = writer.line('Expiration', { date: '2024-06-21', acctType: 3 })
-    assert.deepEqual(formOf([written, lapsed], option).rows, [
+    assert.deepEqual(formOf([written, lapsed], [option]).rows, [
       'A;1 XYZ CALL (short sale);06/21/2024;06/21/2024;200.00;0.00;;;200.00',
     ])
     const expired = [bought, feed.line('Expiration', { date: '2024-06-21' })]
-    assert.deepEqual(formOf(expired, option).rows, [
+    assert.deepEqual(formOf(expired, [option]).rows, [
       'A;1 XYZ CALL;05/02/2024;06/21/2024;0.00;200.00;;;-200.00',
     ])
-    const index = formOf(expired, { ...option, kind: 'IndexOption' })
+    const index = formOf(expired, [{ ...option, kind: 'IndexOption' }])
     assert.deepEqual(
       [index.rows, index.year.totals(), renderDecimal(index.year.section1256)],
       [[], [], '-200'],
@@ -268,7 +242,7 @@ describe('rows of Form 8949', () => {
 
   test('the sum of options on broad indexes counts each loss once, because wash sales do not exist for them', () => {
     const index: TaxedSecurity = { ...stock, kind: 'IndexOption', description: 'INDEX CALL' }
-    const sumOf = (lines: readonly ActivityLine[]) => renderDecimal(formOf(lines, index).year.section1256)
+    const sumOf = (lines: readonly ActivityLine[]) => renderDecimal(formOf(lines, [index]).year.section1256)
     const feed = exampleFeed(exampleSecurity('IDXC', { multiplier: '100' }))
     assert.equal(
       sumOf([

@@ -3,7 +3,7 @@
  * totals by box. Instructions for Form 1099-B; Instructions for Form 8949; IRS Publication 550.
  */
 import { type Decimal, ZERO } from '../decimal.ts'
-import { isCovered, type TaxedSecurity } from './covered.ts'
+import { isCovered, isShortTermDebt, type TaxedSecurity } from './covered.ts'
 import type { RealizedGain } from './realized-gain.ts'
 
 /**
@@ -12,10 +12,7 @@ import type { RealizedGain } from './realized-gain.ts'
  */
 type Form8949Box = 'A' | 'B' | 'C' | 'D' | 'E' | 'F'
 
-/**
- * One row of Form 8949, one Form 1099-B. Amounts are in US dollars. Those of a short sale are its proceeds and the
- * cost of the cover.
- */
+/** One row of Form 8949, one Form 1099-B. Amounts are in US dollars; `salesAmounts` states those of a short sale. */
 export interface SaleRow {
   readonly box: Form8949Box
   readonly security: TaxedSecurity
@@ -56,6 +53,10 @@ interface BoxTotals {
  * - None: an option that became the basis or the proceeds of shares (Publication 550, Options), and a money-market fund
  *   without a gain. An option that settles in cash is sold for that cash (26 USC 1234(c)(2)), also when there is no
  *   gain.
+ *
+ * A short-term obligation that is retired is no sale for a Form 1099-B (26 CFR 1.6045-1(c)(3)(vii)). Its discount is
+ * interest, which Form 1099-INT reports (Publication 1212, Short-Term Obligations Redeemed at Maturity; 26 USC
+ * 1271(a)(3) and (4)). A premium that the holder paid is a loss, which is on Form 8949 alone.
  */
 type FormOfClosing = 'Sale' | 'NoForm' | 'Section1256' | 'None'
 
@@ -67,12 +68,17 @@ function formOfClosing(
   if (delivered && isExercise(closing)) return 'None'
   if (security.kind === 'IndexOption') return 'Section1256'
   if (security.moneyMarket) return gainLoss === ZERO ? 'None' : 'NoForm'
+  if (isRetirement(closing) && isShortTermDebt(security)) return gainLoss < 0n ? 'NoForm' : 'None'
   return closing.kind === 'ReturnOfCapital' ? 'NoForm' : 'Sale'
 }
 
 /** An exercise or an assignment, which the underlying or cash settles. */
 export function isExercise({ kind }: Pick<RealizedGain['closing'], 'kind'>): boolean {
   return kind === 'Exercise' || kind === 'Assignment'
+}
+
+function isRetirement({ kind }: RealizedGain['closing']): boolean {
+  return kind === 'Maturity' || kind === 'Redemption'
 }
 
 const boxes = {
@@ -153,14 +159,34 @@ function rowOf(gain: RealizedGain, security: TaxedSecurity, form: 'Sale' | 'NoFo
     // The date acquired of a short sale is the day on which the shares that close it are bought (box 1b).
     dateAcquired: short ? closing.closeDate : closing.openDate,
     dateSold: dateSold(gain, security),
-    proceeds: short ? -gain.cost : gain.proceeds,
-    cost: short ? -gain.proceeds : gain.cost,
+    ...salesAmounts(gain, security, short),
     noCost,
     code: codeOf(gain.washDisallowedAmt),
     washDisallowedAmt: gain.washDisallowedAmt,
     gainLoss: gain.gainLossAllowed,
     closedBy: closing.lineId,
   }
+}
+
+/**
+ * Boxes 1d and 1e. A short sale has the cash that it brought, even if the cost of the shares that close it is unknown.
+ * Its cost is that of the cover, and the losses that earlier wash sales moved into it. A written option has the premium
+ * less the amount paid to close it, negative for a loss, and no other cost (Instructions for Form 1099-B, box 1d; 26
+ * CFR 1.6045-1(d)(5) and (m); T.D. 9616, 78 FR 23116).
+ */
+function salesAmounts(
+  gain: RealizedGain,
+  security: TaxedSecurity,
+  short: boolean,
+): Pick<SaleRow, 'proceeds' | 'cost'> {
+  const { proceeds, cost, washAdded, shortProceeds, noCost } = gain
+  if (!short) return { proceeds, cost }
+  if (isOption(security) && !noCost) return { proceeds: shortProceeds + proceeds, cost: washAdded }
+  return { proceeds: shortProceeds, cost: washAdded - proceeds }
+}
+
+function isOption({ kind }: Pick<TaxedSecurity, 'kind'>): boolean {
+  return kind === 'Option' || kind === 'IndexOption'
 }
 
 /**
@@ -171,10 +197,9 @@ function rowOf(gain: RealizedGain, security: TaxedSecurity, form: 'Sale' | 'NoFo
  */
 export function dateSold(
   { closing }: Pick<RealizedGain, 'closing'>,
-  { kind }: Pick<TaxedSecurity, 'kind'>,
+  security: Pick<TaxedSecurity, 'kind'>,
 ): string {
-  const isOption = kind === 'Option' || kind === 'IndexOption'
-  return closing.kind === 'Cover' && !isOption ? closing.settleDate : closing.closeDate
+  return closing.kind === 'Cover' && !isOption(security) ? closing.settleDate : closing.closeDate
 }
 
 /** If cash came without a surrender of shares, only the sign of the amount shows its direction. */
@@ -182,9 +207,12 @@ function isShort({ closing, proceeds }: RealizedGain): boolean {
   return (closing.quantity === ZERO ? proceeds : closing.quantity) < 0n
 }
 
-/** A line sells one security from one side on one day. */
+/**
+ * A line sells from one side on one day. A merger pays cash for shares of one security, and cash in lieu for those of
+ * another: they are two rows.
+ */
 function isOneRow(a: SaleRow, b: SaleRow): boolean {
-  return a.box === b.box && a.noCost === b.noCost
+  return a.box === b.box && a.noCost === b.noCost && a.security.secNo === b.security.secNo
 }
 
 function join(a: SaleRow, b: SaleRow): SaleRow {

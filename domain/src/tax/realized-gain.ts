@@ -26,6 +26,8 @@ export interface RealizedGain extends GainSums {
   readonly noCost: boolean
   /** The part of the cost that earlier washes added. */
   readonly washAdded: Decimal
+  /** Of a short lot: what it was sold for, even if the cost of the shares that close it is unknown. */
+  readonly shortProceeds: Decimal
 }
 
 /** US dollars for one unit of the currency when the lot was opened and when it was closed; zero if unknown. */
@@ -43,12 +45,23 @@ export function realizedGain(closing: WashedClosing, currency: string, rates: Cl
   const inUsd = (amount: Decimal, rate: Decimal) => multiply(amount, rate, usdPlaces)
   const proceeds = inUsd(closing.proceeds, close)
   const noCost = !closing.costKnown || open === ZERO || close === ZERO
-  const cost = noCost ? ZERO : inUsd(closing.cost, open)
-  const washAdded = noCost ? ZERO : inUsd(closing.washAdded, open)
+  const [statedCost, statedWash] = [inUsd(closing.cost, open), inUsd(closing.washAdded, open)]
+  const [cost, washAdded] = noCost ? [ZERO, ZERO] : [statedCost, statedWash]
+  const shortProceeds = statedWash - statedCost
   const gainLoss = noCost ? ZERO : proceeds - cost
   const washDisallowedAmt = disallowedOf(closing, gainLoss)
   const gainLossAllowed = gainLoss + washDisallowedAmt
-  return { closing, noCost, proceeds, cost, washAdded, gainLoss, washDisallowedAmt, gainLossAllowed }
+  return {
+    closing,
+    noCost,
+    proceeds,
+    cost,
+    washAdded,
+    shortProceeds,
+    gainLoss,
+    washDisallowedAmt,
+    gainLossAllowed,
+  }
 }
 
 /** The disallowed loss in US dollars: the same part of the loss as in the currency. A gain is not changed. */
