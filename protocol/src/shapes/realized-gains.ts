@@ -98,8 +98,11 @@ export const taxRowShape = Type.Object(
       description: 'Box 1b, column (b): `yyyy-MM-dd`, or VARIOUS if lots of several days were sold together.',
     }),
     dateSold: day('Box 1c, column (c): the trade date; of a short sale the settlement date of the cover.'),
-    proceeds: Type.Number({ description: 'Box 1d, column (d), after commission and fees (box 6: net).' }),
-    cost: Type.Number({ description: 'Box 1e, column (e).' }),
+    proceeds: Type.Number({
+      description:
+        'Box 1d, column (d), after commission and fees (box 6: net). Of a written option the premium less the amount paid to close it, negative for a loss.',
+    }),
+    cost: Type.Number({ description: 'Box 1e, column (e). Of a written option 0.' }),
     accruedMarketDiscount: Type.Number({
       description: 'Box 1f: always 0, since the books do not accrue market discount.',
     }),
@@ -138,6 +141,9 @@ export const taxReportShape = Type.Object(
     section1256: Type.Number({
       description:
         'Box 8: the realized gain of closed options on broad indexes. They belong on Form 6781 and are in no row.',
+    }),
+    exemptRecipient: Type.Boolean({
+      description: 'True for an IRA, which has no Form 1099-B and therefore no rows.',
     }),
   },
   strict,

@@ -1,7 +1,7 @@
 /** tax-report: the sales of a year as on Form 1099-B, streamed, followed by the totals of each box. */
 import { type SaleRow, TaxYear } from '@clearing/domain/tax'
 import { Rejected, Streamed } from '../answers.ts'
-import { readTaxYear } from '../books/gains/read-tax-year.ts'
+import { isExemptRecipient, readTaxYear } from '../books/gains/read-tax-year.ts'
 import { renderItems, renderTaxRow } from '../books/gains/render-gains.ts'
 import { renderAmounts } from '../books/positions/render-amounts.ts'
 import { chooseView } from '../books/positions/view.ts'
@@ -20,6 +20,7 @@ export const taxReport: Handler<'tax-report'> = async (
   return new Streamed('rows', rows, () => ({
     year,
     ...renderAmounts<object>({ boxes: sums.totals(), section1256: sums.section1256 }),
+    exemptRecipient: isExemptRecipient(view),
   }))
 }
 
