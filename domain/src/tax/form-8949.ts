@@ -3,6 +3,7 @@
  * totals by box. Instructions for Form 1099-B; Instructions for Form 8949; IRS Publication 550.
  */
 import { type Decimal, ZERO } from '../decimal.ts'
+import { namedDebt } from '../market/type-name.ts'
 import { isCovered, isShortTermDebt, type TaxedSecurity } from './covered.ts'
 import type { RealizedGain } from './realized-gain.ts'
 
@@ -54,9 +55,9 @@ interface BoxTotals {
  *   without a gain. An option that settles in cash is sold for that cash (26 USC 1234(c)(2)), also when there is no
  *   gain.
  *
- * A short-term obligation that is retired is no sale for a Form 1099-B (26 CFR 1.6045-1(c)(3)(vii)). Its discount is
- * interest, which Form 1099-INT reports (Publication 1212, Short-Term Obligations Redeemed at Maturity; 26 USC
- * 1271(a)(3) and (4)). A premium that the holder paid is a loss, which is on Form 8949 alone.
+ * A short-term obligation that is retired has no Form 1099-B (26 CFR 1.6045-1(c)(3)), unless a state or municipality
+ * issued it. Its discount is interest, which Form 1099-INT reports (Publication 1212, Short-Term Obligations Redeemed
+ * at Maturity; 26 USC 1271(a)(3) and (4)). A premium that the holder paid is a loss, which is on Form 8949 alone.
  */
 type FormOfClosing = 'Sale' | 'NoForm' | 'Section1256' | 'None'
 
@@ -68,13 +69,17 @@ function formOfClosing(
   if (delivered && isExercise(closing)) return 'None'
   if (security.kind === 'IndexOption') return 'Section1256'
   if (security.moneyMarket) return gainLoss === ZERO ? 'None' : 'NoForm'
-  if (isRetirement(closing) && isShortTermDebt(security)) return gainLoss < 0n ? 'NoForm' : 'None'
+  if (isRetirement(closing) && isTaxableShortTermDebt(security)) return gainLoss < 0n ? 'NoForm' : 'None'
   return closing.kind === 'ReturnOfCapital' ? 'NoForm' : 'Sale'
 }
 
 /** An exercise or an assignment, which the underlying or cash settles. */
 export function isExercise({ kind }: Pick<RealizedGain['closing'], 'kind'>): boolean {
   return kind === 'Exercise' || kind === 'Assignment'
+}
+
+function isTaxableShortTermDebt(security: TaxedSecurity): boolean {
+  return isShortTermDebt(security) && namedDebt(security.secTypeName) !== 'Municipal'
 }
 
 function isRetirement({ kind }: RealizedGain['closing']): boolean {

@@ -139,6 +139,9 @@ describe('a short-term obligation', () => {
     ] as const)
       assert.deepEqual(rowsOf(facts), [row('A', facts.description)])
   })
+  test('of a municipality is a row when it matures', () => {
+    assert.deepEqual(rowsOf({ kind: 'Bond', secTypeName: 'Municipal Note' }), [row('B')])
+  })
   test('that was bought above its face has a loss without a Form 1099-B', () => {
     const premium = feed.buy({ date: '2024-06-03', quantity: 10_000, netAmount: 10_010 })
     assert.deepEqual(formOf([premium, matured], [bill]).rows, [

@@ -391,7 +391,7 @@ export const taxYearCases: readonly TaxYearCase[] = [
   },
   {
     name: 'a bond is a sale at its maturity, and a Treasury bill is not',
-    law: '26 USC 1271(a)(1), (3); 26 CFR 1.6045-1(c)(3)(vii)',
+    law: '26 USC 1271(a)(1), (3); Publication 1212, Short-Term Obligations Redeemed at Maturity',
     lines: [
       { of: 'BOND', date: '2023-03-01', trade: 'BUY 10000 @ 96', interest: '0' },
       { of: 'BILL', date: '2024-09-03', trade: 'BUY 10000 @ 98' },
