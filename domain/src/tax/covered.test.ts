@@ -62,6 +62,8 @@ describe('the first day of acquisition that makes a lot covered', () => {
     ['a bill of a year', bond({ issueDate: '2025-01-15', maturityDate: '2026-01-15' })],
     ['a bill of a year with a leap day', bond({ issueDate: '2024-01-09', maturityDate: '2025-01-09' })],
     ['a bill without a date of issue', bond({ kind: 'Treasury', secTypeName: 'T-Bill', issueDate: null })],
+    ['a bill by its CUSIP', bond({ kind: 'Treasury', cusip: '912797LX3', issueDate: null })],
+    ['commercial paper without a date of issue', bond({ description: 'Commercial Paper', issueDate: null })],
   ] as const
   for (const [name, facts] of never) {
     test(`does not exist for ${name}`, () => assert.equal(isCovered(facts, '2025-02-03', true), false))

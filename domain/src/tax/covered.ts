@@ -66,6 +66,7 @@ const noSpecifiedDebt: CoverageRow = {
 const tradedFund = /\betf\b|exchange.?traded fund|closed.?end fund/i
 const complexName = /convert|inflation|\btips\b|index.?linked|float|variable|adjustable|step|strip|\bpik\b/i
 const treasuryBill = /\bbills?\b/i
+const treasuryBillIssuer = /^91279/
 const commercialPaper = /\bcommercial paper\b/i
 
 /** The row that a security falls under. */
@@ -100,9 +101,9 @@ function debtRow(security: TaxedSecurity): CoverageRow {
 }
 
 /**
- * A fixed maturity of not more than one year from issue (26 USC 1272(a)(2)(C)). Without a date of issue, the name
- * decides: Treasury bills run for up to a year (31 CFR 356.5(a)), commercial paper for up to nine months (15 USC
- * 77c(a)(3)).
+ * A fixed maturity of not more than one year from issue (26 USC 1272(a)(2)(C)). Without a date of issue, the name or
+ * the CUSIP decides: Treasury bills (91279x) run for up to a year (31 CFR 356.5(a)), commercial paper for up to nine
+ * months (15 USC 77c(a)(3)).
  */
 export function isShortTermDebt({
   kind,
@@ -110,11 +111,13 @@ export function isShortTermDebt({
   maturityDate,
   secTypeName,
   description,
+  cusip,
 }: TaxedSecurity): boolean {
   if (kind !== 'Bond' && kind !== 'Treasury' && kind !== 'Agency') return false
   if (issueDate === null || maturityDate === null) {
     const name = `${secTypeName} ${description}`
-    return (kind === 'Treasury' ? treasuryBill : commercialPaper).test(name)
+    if (kind !== 'Treasury') return commercialPaper.test(name)
+    return treasuryBill.test(name) || treasuryBillIssuer.test(cusip)
   }
   return maturityDate <= `${yearOf(issueDate) + 1}${issueDate.slice(4)}`
 }

@@ -3,6 +3,7 @@
  * totals by box. Instructions for Form 1099-B; Instructions for Form 8949; IRS Publication 550.
  */
 import { type Decimal, ZERO } from '../decimal.ts'
+import { isOption } from '../market/security-kind.ts'
 import { namedDebt } from '../market/type-name.ts'
 import { isCovered, isShortTermDebt, type TaxedSecurity } from './covered.ts'
 import type { RealizedGain } from './realized-gain.ts'
@@ -181,17 +182,13 @@ function rowOf(gain: RealizedGain, security: TaxedSecurity, form: 'Sale' | 'NoFo
  */
 function salesAmounts(
   gain: RealizedGain,
-  security: TaxedSecurity,
+  { kind }: TaxedSecurity,
   short: boolean,
 ): Pick<SaleRow, 'proceeds' | 'cost'> {
   const { proceeds, cost, washAdded, shortProceeds, noCost } = gain
   if (!short) return { proceeds, cost }
-  if (isOption(security) && !noCost) return { proceeds: shortProceeds + proceeds, cost: washAdded }
+  if (isOption(kind) && !noCost) return { proceeds: shortProceeds + proceeds, cost: washAdded }
   return { proceeds: shortProceeds, cost: washAdded - proceeds }
-}
-
-function isOption({ kind }: Pick<TaxedSecurity, 'kind'>): boolean {
-  return kind === 'Option' || kind === 'IndexOption'
 }
 
 /**
@@ -202,9 +199,9 @@ function isOption({ kind }: Pick<TaxedSecurity, 'kind'>): boolean {
  */
 export function dateSold(
   { closing }: Pick<RealizedGain, 'closing'>,
-  security: Pick<TaxedSecurity, 'kind'>,
+  { kind }: Pick<TaxedSecurity, 'kind'>,
 ): string {
-  return closing.kind === 'Cover' && !isOption(security) ? closing.settleDate : closing.closeDate
+  return closing.kind === 'Cover' && !isOption(kind) ? closing.settleDate : closing.closeDate
 }
 
 /** If cash came without a surrender of shares, only the sign of the amount shows its direction. */
