@@ -293,7 +293,9 @@ describe('a firm', () => {
     await dialog(page).getByLabel('Webhook').selectOption({ index: 1 })
     await inDialog(page, 'Send events again').click()
     assert.equal((await asked).postDataJSON().from, '2026-07-01T13:30:00.000Z')
-    await dialog(page).getByText('events are queued for the webhook').waitFor()
+    await dialog(page)
+      .getByText(/(^1 event is|\d\d events are) queued for the webhook\./)
+      .waitFor()
     await inDialog(page, 'Close').click()
   })
 
@@ -414,6 +416,8 @@ describe('the books', () => {
     const steps = page.locator('.table-region[aria-label=Steps] tbody tr')
     assert.equal(await steps.count(), lastClose?.steps.length)
     for (const step of await steps.all()) assert.match(await step.innerText(), /Done/)
+    const why = `The business day, ${inWords(next)}, has not come.`
+    await page.locator(`button[aria-description="${why}"]`, { hasText: 'Close the day' }).waitFor()
   })
 })
 

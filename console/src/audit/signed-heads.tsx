@@ -1,6 +1,6 @@
 /** The time of the last signature over the audit chains, and the result of the last nightly proof. */
 import { Text } from '@mantine/core'
-import { renderCount } from '../design/count.ts'
+import { countOf, verbOf } from '../design/count.ts'
 import { Time } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
 
@@ -16,7 +16,7 @@ export function SignedHeads() {
       {proof === null ? <span className="quiet">not yet</span> : <Time at={proof.at} />}
       {proof !== null &&
         (proof.verified
-          ? `, ${renderCount(proof.rows)} rows of ${proof.firms} firms hold`
+          ? `, ${countOf(proof.rows, 'row')} of ${countOf(proof.firms, 'firm')} ${verbOf(proof.rows, 'holds', 'hold')}`
           : `, does not hold: ${proof.reason}`)}
       .
     </Text>

@@ -10,7 +10,7 @@ import { useFilters } from '../address.ts'
 import { type Answered, call, given } from '../client.ts'
 import { Code } from '../design/code.tsx'
 import { labelOf } from '../design/codes.ts'
-import { renderCount } from '../design/count.ts'
+import { countOf, renderCount } from '../design/count.ts'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Quantity } from '../design/money.tsx'
@@ -201,8 +201,8 @@ function Verify() {
             runs ? 'The books are being recomputed' : holds ? 'The books tie out' : 'The books do not tie out'
           }
         >
-          {renderCount(proof.accounts)} accounts, {renderCount(proof.entries)} entries,{' '}
-          {renderCount(proof.positions)} positions were recomputed.
+          Recomputed: {countOf(proof.accounts, 'account')}, {countOf(proof.entries, 'entry', 'entries')},{' '}
+          {countOf(proof.positions, 'position')}.
           {!holds && (
             <Table label="Breaks found" isPart rows={proof.breaks} keyOf={keyOf} empty="" columns={columns} />
           )}

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Act } from '../act/act.tsx'
 import type { Answered } from '../client.ts'
 import { labelOf } from '../design/codes.ts'
-import { renderCount } from '../design/count.ts'
+import { countOf, renderCount } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -67,7 +67,7 @@ function CloseDay({ date, runs, checked }: CloseDayProps) {
   const notNow = runs
     ? 'A close is running.'
     : checked?.hasCome === false
-      ? 'The day has not come.'
+      ? `The business day, ${renderDay(date)}, has not come.`
       : undefined
   return (
     <Act
@@ -220,7 +220,7 @@ function Steps({ close, runs }: StepsProps) {
           value={(done / Math.max(1, steps.length)) * 100}
           animated
           m="md"
-          aria-label={`${done} of ${steps.length} steps are done`}
+          aria-label={`${done} of ${countOf(steps.length, 'step')} done`}
         />
       )}
       <Table

@@ -10,3 +10,8 @@ export function renderCount(count: number): string {
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${renderCount(count)} ${count === 1 ? one : many}`
 }
+
+/** `is` or `are`, and likewise for other verbs. */
+export function verbOf(count: number, one = 'is', many = 'are'): string {
+  return count === 1 ? one : many
+}

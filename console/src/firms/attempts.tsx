@@ -1,6 +1,6 @@
 /** The attempts of a delivery: the last one, and all of them when opened. */
 import type { Answered } from '../client.ts'
-import { renderCount } from '../design/count.ts'
+import { countOf, renderCount } from '../design/count.ts'
 import { Status } from '../design/status.tsx'
 import { Time } from '../design/time.tsx'
 
@@ -14,7 +14,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
     <>
       <AttemptShown attempt={last} />
       <details>
-        <summary>{attempts.length} attempts</summary>
+        <summary>{countOf(attempts.length, 'attempt')}</summary>
         {attempts.slice(0, -1).map((attempt) => (
           <AttemptShown key={attempt.at} attempt={attempt} />
         ))}

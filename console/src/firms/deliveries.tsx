@@ -10,7 +10,7 @@ import { useFilters } from '../address.ts'
 import { type Answered, given } from '../client.ts'
 import { Code } from '../design/code.tsx'
 import { plainChoices } from '../design/codes.ts'
-import { renderCount } from '../design/count.ts'
+import { countOf, verbOf } from '../design/count.ts'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -72,7 +72,9 @@ export function Deliveries({
               },
             ]}
             firmId={firmId}
-            result={({ data }) => `${renderCount(data.queued)} events are queued for the webhook.`}
+            result={({ data }) =>
+              `${countOf(data.queued, 'event')} ${verbOf(data.queued)} queued for the webhook.`
+            }
           />
         }
       >

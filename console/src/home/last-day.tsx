@@ -5,7 +5,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Answered } from '../client.ts'
-import { renderCount } from '../design/count.ts'
+import { countOf, renderCount } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Empty } from '../design/states.tsx'
@@ -74,7 +74,7 @@ function besideMedian(last: Close, before: readonly Close[], of: (close: Close) 
       {figures.length >= daysMin && (
         <span className="quiet">
           {' '}
-          (median of {figures.length} days: {renderCount(middle)})
+          (median of {countOf(figures.length, 'day')}: {renderCount(middle)})
         </span>
       )}
     </>

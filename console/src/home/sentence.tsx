@@ -1,7 +1,7 @@
 /** The day in one sentence, whose parts link to their subjects. */
 import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
-import { countOf, renderCount } from '../design/count.ts'
+import { countOf, renderCount, verbOf } from '../design/count.ts'
 import { renderClock, renderDay } from '../design/time.tsx'
 
 export interface SentenceProps {
@@ -19,17 +19,15 @@ export function Sentence({ late, queues, failures, lastClose }: SentenceProps) {
   return (
     <span className="sentence">
       <Link to="/work" search={() => ({ waiting: 'late' })} className={late > 0 ? 'late' : undefined}>
-        {late === 0 ? 'Nothing is late' : `${countOf(late, 'item')} ${late === 1 ? 'is' : 'are'} late`}
+        {late === 0 ? 'Nothing is late' : `${countOf(late, 'item')} ${verbOf(late)} late`}
       </Link>
       ,{' '}
       <Link to="/work">
-        {waiting === 0 ? 'nothing waits' : `${renderCount(waiting)} ${waiting === 1 ? 'waits' : 'wait'}`}
+        {waiting === 0 ? 'nothing waits' : `${renderCount(waiting)} ${verbOf(waiting, 'waits', 'wait')}`}
       </Link>{' '}
       and{' '}
       <a href="#broke">
-        {broken === 0
-          ? 'nothing is broken'
-          : `${countOf(broken, 'failure')} ${broken === 1 ? 'is' : 'are'} open`}
+        {broken === 0 ? 'nothing is broken' : `${countOf(broken, 'failure')} ${verbOf(broken)} open`}
       </a>
       ;{' '}
       <Link to="/books/business-day">

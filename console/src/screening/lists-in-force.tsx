@@ -80,12 +80,12 @@ const columns: readonly Column<List>[] = [
 
 function Comparison({ of: compared }: { readonly of: Compared }) {
   const { accounts, accountsInAll, matches, restricted, startedOn, startedBy, endedOn, gained } = compared
-  const inAll = accountsInAll === null ? '' : ` of ${renderCount(accountsInAll)}`
+  const inAll = accountsInAll === null ? '' : `${renderCount(accounts)} of `
   const part = accountsInAll === null || accountsInAll === 0 ? 100 : (accounts / accountsInAll) * 100
   return (
     <>
       <div>
-        {`${renderCount(accounts)}${inAll} accounts compared, ${countOf(matches, 'match', 'matches')}`}
+        {`${inAll}${countOf(accountsInAll ?? accounts, 'account')} compared, ${countOf(matches, 'match', 'matches')}`}
         {restricted > 0 && `, ${renderCount(restricted)} restricted`}
       </div>
       {endedOn === null && <Progress value={part} aria-label="Accounts compared" />}

@@ -1,6 +1,7 @@
 /** Changes of the account that wait for decisions on their matches, with old and new values. */
 import { Link } from '@tanstack/react-router'
 import { FieldChanges } from '../change/field-changes.tsx'
+import { countOf } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'
 import { useAll } from '../reads.ts'
 
@@ -11,7 +12,7 @@ export function WaitingChanges({ accountNumber }: { readonly accountNumber: stri
     <Panel
       key={changeId}
       title="Waiting change"
-      note={`requested by ${requestedBy}, waits for ${openMatches === 1 ? 'one match' : `${openMatches} matches`}`}
+      note={`requested by ${requestedBy}, waits for ${countOf(openMatches, 'match', 'matches')}`}
       acts={<Link to={`/changes/${changeId}`}>Change</Link>}
       flush
     >

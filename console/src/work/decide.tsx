@@ -4,7 +4,7 @@ import { Act } from '../act/act.tsx'
 import type { Choice } from '../act/field.ts'
 import { type Answered, call } from '../client.ts'
 import { choicesOf } from '../design/codes.ts'
-import { renderCount } from '../design/count.ts'
+import { countOf, renderCount } from '../design/count.ts'
 import { useRead } from '../reads.ts'
 import { queueOf, type Work } from './queues.ts'
 import { tellRefused } from './refused.ts'
@@ -30,7 +30,7 @@ interface DecideProps {
 export function Decide({ works, listed = '', onDone }: DecideProps) {
   const decided = whyNotTogether(works, 'decide')
   const settled = whyNotTogether(works, 'settle')
-  const count = works.length === 1 ? 'one item' : `${works.length} items`
+  const count = countOf(works.length, 'item')
   const queue = queueOf(works[0]?.queue ?? listed)
   const shared = {
     onDone: ({ data }: { data: { refused: readonly { workId: string; reason: string }[] } }) => {

@@ -1,5 +1,6 @@
 /** Items of work that the service refused: another person was first, or a rule forbids it. */
 import { CallFailed } from '@clearing/sdk'
+import { countOf, verbOf } from '../design/count.ts'
 import { plainFault } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
 import { reasonInWords } from '../design/reasons.ts'
@@ -11,7 +12,7 @@ export function tellRefused(refused: readonly { readonly workId: string; readonl
   if (first === undefined) return
   tell({
     tone: 'bad',
-    title: refused.length === 1 ? 'One item was refused' : `${refused.length} items were refused`,
+    title: `${countOf(refused.length, 'item')} ${verbOf(refused.length, 'was', 'were')} refused`,
     message: [...new Set(refused.map(({ reason }) => reasonInWords(reason)))].join(' '),
   })
 }
