@@ -14,6 +14,7 @@ import { signIn as signInOutside } from '../acceptance/person.ts'
 import { repetitions, someOf } from '../repetitions.ts'
 import { settle, type WindowSettings } from './browser.ts'
 import { button, dialog, openDesk } from './desk.ts'
+import { findCutRings } from './focus-rings.ts'
 import { fillWithHostileTexts } from './hostile-service.ts'
 import { hostileCall, untried } from './hostile-texts.ts'
 import {
@@ -289,7 +290,9 @@ async function findIssuesOfWidths(page: Page): Promise<string[]> {
     issues.push(...wrongs.map((wrong) => `at ${width} pixels ${wrong}`))
   }
   await page.setViewportSize(wide)
-  return issues
+  // A ring is drawn after a key only.
+  await page.keyboard.press('Shift')
+  return [...issues, ...(await page.evaluate(findCutRings))]
 }
 
 /**
