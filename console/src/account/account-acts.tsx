@@ -26,6 +26,7 @@ export function AccountActs({
       <Act
         operation="place-restriction"
         label="Restrict…"
+        inAddress
         title="Place a restriction"
         explains="It takes effect when a second person has approved it."
         notNow={
@@ -47,6 +48,7 @@ export function AccountActs({
       <Act
         operation="close-account"
         label="Close…"
+        inAddress
         title="Close the account"
         danger
         explains="It is closed when a second person has approved it. The account must hold nothing."

@@ -15,6 +15,7 @@ export function Notes({ accountNumber }: { readonly accountNumber: string }) {
       <Act
         operation="add-note"
         label="Write a note"
+        inAddress
         title="Write a note"
         submit="Save"
         fields={[

@@ -6,6 +6,7 @@ import { limits } from '@clearing/protocol'
 import { Button, Group, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
+import { AskedFor } from '../act/asked-for.tsx'
 import { useWhyNot } from '../session/permitted.ts'
 import { useSession } from '../session/session.ts'
 
@@ -28,6 +29,7 @@ export function Reveal({ reason, onReason }: RevealProps) {
     )
   return (
     <>
+      <AskedFor act="personal-numbers" title="Show personal numbers" whyNot={notAllowed} onAct={open} />
       <Tooltip label={notAllowed} disabled={notAllowed === undefined}>
         <Button
           variant="default"

@@ -42,6 +42,7 @@ export function SetEntitlements({ accountNumber, record, first = {} }: SetEntitl
     <Act
       operation="set-entitlements"
       label="Margin and options…"
+      inAddress
       title="Change margin and options"
       explains={`The account has ${inWords(entitlementsOf(record))}. The change takes effect when a principal has approved it.`}
       notNow={

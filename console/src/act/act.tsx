@@ -11,6 +11,7 @@ import { useKeys } from '../work/keys.ts'
 import { tellFault } from '../work/refused.ts'
 import { ActButton } from './act-button.tsx'
 import { ActForm, type ActFormProps } from './act-form.tsx'
+import { AskedFor } from './asked-for.tsx'
 
 export interface ActProps<N extends Readable>
   extends Omit<ActFormProps<N>, 'onDone' | 'onCancel' | 'submit' | 'fields'> {
@@ -23,6 +24,8 @@ export interface ActProps<N extends Readable>
   readonly look?: ButtonProps
   /** The key that opens the dialog. */
   readonly shortcut?: string
+  /** Whether an address can name it (`act`): at most one on a screen has the same operation. */
+  readonly inAddress?: boolean
   /** The part of the response to show before the dialog closes, such as a secret that is shown once. */
   readonly result?: (answer: Answer<Answered<N>>) => ReactNode
   readonly onDone?: (answer: Answer<Answered<N>>) => void
@@ -48,6 +51,7 @@ export function Act<N extends Readable>(props: ActProps<N>) {
     notNow,
     look,
     shortcut,
+    inAddress = false,
     result,
     onDone,
     undo,
@@ -66,11 +70,18 @@ export function Act<N extends Readable>(props: ActProps<N>) {
     tell({ tone: 'good', title, message: 'Undone.' })
   }
   const notAllowed = useWhyNot(props.operation)
-  const opens = shortcut !== undefined && (notAllowed ?? notNow) === undefined
-  useKeys(opens ? [{ key: shortcut, does: title, act: () => setOpened(true) }] : [])
+  const whyNot = notAllowed ?? notNow
+  useKeys(
+    shortcut !== undefined && whyNot === undefined
+      ? [{ key: shortcut, does: title, act: () => setOpened(true) }]
+      : [],
+  )
   const shows = answer !== undefined && result !== undefined
   return (
     <>
+      {inAddress && (
+        <AskedFor act={props.operation} title={title} whyNot={whyNot} onAct={() => setOpened(true)} />
+      )}
       <ActButton
         operation={props.operation}
         notNow={notNow}

@@ -28,6 +28,8 @@ const dark: MantineColorsTuple = [
   '#121518',
 ]
 
+const still = { duration: 0 }
+
 export const theme = createTheme({
   primaryColor: 'ink',
   primaryShade: { light: 8, dark: 7 },
@@ -60,6 +62,9 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     Tooltip: { defaultProps: { withArrow: true, multiline: true, maw: 320, openDelay: 150 } },
-    Modal: { defaultProps: { centered: true, size: 'lg' } },
+    // A dialog that is closing would still take the keys that follow Escape.
+    Modal: { defaultProps: { centered: true, size: 'lg', transitionProps: still } },
+    Popover: { defaultProps: { transitionProps: still } },
+    Menu: { defaultProps: { transitionProps: still } },
   },
 })

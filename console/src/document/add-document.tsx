@@ -4,15 +4,18 @@ import { Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
+import { AskedFor } from '../act/asked-for.tsx'
 import { FileForm } from '../act/file-form.tsx'
 import { client } from '../client.ts'
 import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import { useRead } from '../reads.ts'
+import { useWhyNot } from '../session/permitted.ts'
 
 export function AddDocument({ accountNumber }: { readonly accountNumber: string }) {
   const [opened, { open, close }] = useDisclosure()
   return (
     <>
+      <AskedFor act="add-document" title="Add a document" whyNot={useWhyNot('add-document')} onAct={open} />
       <ActButton operation="add-document" variant="default" onAct={open}>
         Add a document
       </ActButton>

@@ -2,18 +2,21 @@
  * The destinations of the palette: accounts and persons, firms, documents, screens and actions that match the typed
  * text.
  */
+import type { StaffRole } from '@clearing/protocol'
 import type { CallOf } from '@clearing/sdk'
-import type { Filters } from '../address.ts'
+import { useRouterState } from '@tanstack/react-router'
+import { type Filters, useFilters } from '../address.ts'
 import { type Answered, given } from '../client.ts'
 import { wordsOf } from '../design/words.ts'
 import { useRead } from '../reads.ts'
 import { useSession } from '../session/session.ts'
 import { queues } from '../work/queues.ts'
+import { actsOn } from './account-acts.ts'
 import { places } from './places.ts'
 
 export interface Destination {
   readonly key: string
-  readonly group: 'Accounts and persons' | 'Documents' | 'Firms' | 'Screens' | 'Actions'
+  readonly group: 'This account' | 'Accounts and persons' | 'Documents' | 'Firms' | 'Screens' | 'Actions'
   readonly label: string
   readonly note?: string
   readonly to: string
@@ -26,6 +29,7 @@ const accountsShown = 8
 const documentsShown = 6
 const lettersMin = 2
 const accountNumber = /^[a-z0-9]{8}$/i
+const ofAccount = /^\/accounts\/([A-Z0-9]{8})(?=\/|$)/i
 const taxId = /^\d{3}[\s-]?\d{2}[\s-]?\d{4}$/
 /** Before the account is open, the destination is its application. */
 const applying = ['Pending', 'Rejected']
@@ -34,22 +38,31 @@ export function useDestinations(text: string): {
   readonly destinations: readonly Destination[]
   readonly isReading: boolean
 } {
-  const { sandbox, permissions } = useSession()
+  const { sandbox, permissions, role } = useSession()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const [shown] = useFilters()
+  const [typed, ...words] = text.split(/\s+/)
+  // Words after a number select an action on its account. A name has no digits.
+  const number =
+    typed !== undefined && accountNumber.test(typed) && (words.length === 0 || /\d/.test(typed))
+      ? typed.toUpperCase()
+      : undefined
   const isSought = text.length >= lettersMin
   const accounts = useRead(
     'search-accounts',
     given<CallOf<'search-accounts'>>({
-      ...(taxId.test(text) ? { taxIdNumber: text.replace(/\D/g, '') } : { text }),
+      ...(taxId.test(text) ? { taxIdNumber: text.replace(/\D/g, '') } : { text: number ?? text }),
       size: accountsShown,
     }),
     { enabled: isSought },
   )
   const [only] = accounts.data?.accounts ?? []
-  const isNumber = accountNumber.test(text) && only !== undefined
+  const isNumber = number !== undefined && only?.accountNumber === number
+  const isWholeAccount = isNumber && words.length === 0
   const documents = useRead(
     'get-document-details',
-    { accountNumber: text.toUpperCase(), size: documentsShown, sortBy: 'createdDate', sortMode: 'descend' },
-    { enabled: isNumber },
+    { accountNumber: number ?? '', size: documentsShown, sortBy: 'createdDate', sortMode: 'descend' },
+    { enabled: isWholeAccount },
   )
   const firms = useRead('list-firms', {})
   const views = useRead('list-views', {})
@@ -62,14 +75,26 @@ export function useDestinations(text: string): {
   const screens = screensOf()
     .filter(({ operation, sandboxOnly }) => permissions.includes(operation) && (sandbox || !sandboxOnly))
     .filter(({ label }) => begins(label))
+  // The actions on the account that is typed, or else on the account that is open.
+  const [, open] = ofAccount.exec(path) ?? []
+  const account = isNumber ? number : open
+  const group = account === open ? 'This account' : 'Accounts and persons'
+  const onAccount = (
+    account === undefined
+      ? []
+      : actsOn(account, role as StaffRole, path === `/accounts/${account}` ? shown : {})
+  )
+    .filter(({ label }) => begins(label))
+    .map((act) => ({ ...act, group }) as const)
   const acts = actions.filter(({ operation, label }) => permissions.includes(operation) && begins(label))
   return {
     destinations: [
       // A number of three digits is an entity number; accounts begin with it.
       ...named.filter(({ entityNumbers }) => entityNumbers.includes(text)).map(firmOf),
-      ...(isSought ? (accounts.data?.accounts ?? []).map(accountOf) : []),
-      ...(isNumber && only !== undefined ? partsOf(only) : []),
-      ...(isNumber ? (documents.data?.documents ?? []).map(documentOf) : []),
+      ...(isNumber ? [] : onAccount),
+      ...(isSought && (isWholeAccount || !isNumber) ? (accounts.data?.accounts ?? []).map(accountOf) : []),
+      ...(isNumber ? onAccount : []),
+      ...(isWholeAccount ? (documents.data?.documents ?? []).map(documentOf) : []),
       ...named.filter(({ entityNumbers }) => !entityNumbers.includes(text)).map(firmOf),
       ...screens.map(({ to, label, search }) => ({
         key: `screen ${label}`,
@@ -97,7 +122,7 @@ export function useDestinations(text: string): {
     ],
     isReading:
       isSought &&
-      (accounts.isFetching || (isNumber && documents.isFetching) || firms.isPending || views.isPending),
+      (accounts.isFetching || (isWholeAccount && documents.isFetching) || firms.isPending || views.isPending),
   }
 }
 
@@ -122,22 +147,6 @@ function accountOf({ accountNumber: number, accountName, accountStatus, firmName
     note: `${isApplying ? 'application ' : ''}${number} · ${wordsOf(accountStatus).toLowerCase()} · ${firmName}`,
     to: `/accounts/${number}${isApplying ? '/application' : ''}`,
   }
-}
-
-/** The screens of one account. */
-function partsOf({ accountNumber: number }: Found): Destination[] {
-  return (
-    [
-      ['Screening', 'screening'],
-      ['Correct', 'correct'],
-      ['Application', 'application'],
-    ] as const
-  ).map(([label, path]) => ({
-    key: `account ${number} ${path}`,
-    group: 'Accounts and persons',
-    label: `${label} of ${number}`,
-    to: `/accounts/${number}/${path}`,
-  }))
 }
 
 function documentOf(document: Answered<'get-document-details'>['documents'][number]): Destination {

@@ -1,0 +1,140 @@
+/** What a person does on an account: from the palette, by keys right after a dialog, and in a narrow window. */
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { settle } from './browser.ts'
+import { act, dialog, openDesk } from './desk.ts'
+import { handsOn } from './keys.ts'
+import { waitingApplication } from './waiting-work.ts'
+
+const desk = openDesk()
+const { as, browsing, signIn } = desk
+const accountNumber = '30100002'
+
+/** The label in the palette of each operation that a button of the account's screen has. */
+const acts: Readonly<Record<string, string>> = {
+  'set-entitlements': 'Margin and options of 30100002…',
+  'place-restriction': 'Restrict 30100002…',
+  'end-restriction': 'End a restriction of 30100002',
+  'close-account': 'Close 30100002…',
+  'add-note': 'Write a note on 30100002',
+  'add-document': 'Add a document to 30100002',
+  'make-statement': 'Make a statement of 30100002 again',
+  'grant-extension': 'Extend a margin call of 30100002',
+}
+
+describe('Ctrl-K on an account', () => {
+  browsing('lists every act that the screen of the account offers', async () => {
+    const { page, open, visit } = await as('operator')
+    await open(`/console/accounts/${accountNumber}`)
+    const tabs = await page.getByRole('tab').allInnerTexts()
+    const found = new Set<string>()
+    for (const tab of tabs) {
+      await visit(`/console/accounts/${accountNumber}?tab=${tab.toLowerCase()}`)
+      for (const one of await page.locator('[data-operation]').all())
+        found.add((await one.getAttribute('data-operation')) ?? '')
+    }
+    assert.ok(found.size >= 5, [...found].join())
+    await page.keyboard.press('Control+k')
+    for (const operation of found)
+      await dialog(page)
+        .getByRole('option', { name: acts[operation] ?? operation, exact: true })
+        .waitFor()
+    for (const label of [`Correct ${accountNumber}`, `Show personal numbers of ${accountNumber}…`])
+      await dialog(page).getByRole('option', { name: label, exact: true }).waitFor()
+  })
+
+  browsing('opens the dialog of the act, which Back and a reload do not open again', async () => {
+    const { page, open } = await as('operator')
+    await open(`/console/accounts/${accountNumber}?tab=positions`)
+    const hands = handsOn(page)
+    await hands.press('Control+k')
+    await dialog(page).locator('input:focus').waitFor()
+    await hands.type('restr')
+    await hands.press('Enter')
+    await page.getByRole('dialog', { name: 'Place a restriction' }).waitFor()
+    assert.equal(hands.count, 3)
+    assert.equal(await page.getByRole('tab', { name: 'Positions' }).getAttribute('aria-selected'), 'true')
+    await page.reload()
+    await settle(page)
+    await page.getByRole('tab', { name: 'Positions' }).waitFor()
+    assert.equal(await dialog(page).count(), 0)
+  })
+
+  browsing('finds an act by the number of an account, from any screen', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/books/loads')
+    await page.keyboard.press('Control+k')
+    await dialog(page).locator('input:focus').waitFor()
+    await page.keyboard.insertText(`${accountNumber} note`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Write a note' }).getByLabel('Note').waitFor()
+  })
+
+  browsing('offers a viewer no act that the role may not do', async () => {
+    const { page, open } = await as('viewer')
+    await open(`/console/accounts/${accountNumber}`)
+    await page.keyboard.press('Control+k')
+    await dialog(page)
+      .getByRole('option', { name: `Screening of ${accountNumber}` })
+      .waitFor()
+    assert.equal(
+      await dialog(page)
+        .getByRole('option', { name: /^(Restrict|Close) 3/ })
+        .count(),
+      0,
+    )
+  })
+
+  browsing('says why an act is not possible now', async () => {
+    const waiting = await waitingApplication(desk.service.alpha)
+    const { page, open } = await as('operator')
+    await open('/console/')
+    await page.keyboard.press('Control+k')
+    await dialog(page).locator('input:focus').waitFor()
+    await page.keyboard.insertText(`${waiting} close`)
+    await page.keyboard.press('Enter')
+    await page.locator('.notices').getByText('Only an open account can be closed.').waitFor()
+    assert.equal(await dialog(page).count(), 0)
+  })
+})
+
+describe('a key right after Escape', () => {
+  browsing('acts on the screen, as no dialog is closing any more', async () => {
+    const waiting = await waitingApplication(desk.service.alpha)
+    const { page, open } = await as('operator')
+    await open(`/console/accounts/${waiting}/application`)
+    for (const [key, title] of [
+      ['a', /^Approve/],
+      ['r', /^Reject/],
+      ['a', /^Approve/],
+    ] as const) {
+      await page.keyboard.press(key)
+      await page.getByRole('dialog', { name: title }).locator(':focus').waitFor({ timeout: 5_000 })
+      await page.keyboard.press('Escape')
+    }
+    await page.keyboard.press('Control+k')
+    await dialog(page).locator('input:focus').waitFor({ timeout: 5_000 })
+  })
+})
+
+describe('a notice', () => {
+  browsing('leaves the title of a narrow window in sight, in both themes', async () => {
+    for (const scheme of ['light', 'dark'] as const) {
+      const { page, open, close } = await signIn('operator', { width: 360, height: 740, scheme })
+      await open('/console/accounts/30100007?tab=notes')
+      await act(page, 'Write a note', { Note: `Called the owner (${scheme})` }, 'Save')
+      const notice = page.locator('.notices > *').first()
+      await notice.waitFor()
+      const [title, box] = await Promise.all([
+        page.getByRole('heading', { level: 1 }).boundingBox(),
+        notice.boundingBox(),
+      ])
+      assert.ok(title && box)
+      assert.ok(
+        box.y >= title.y + title.height && box.y + box.height <= 740,
+        `the notice is at ${box.y}, and the title at ${title.y}`,
+      )
+      await close()
+    }
+  })
+})
