@@ -3,13 +3,18 @@
  * tax-report returns its rows.
  */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { type CaseLine, type CaseSecurity, taxYearCases } from '../../domain/src/tax/tax-year-cases.ts'
+import type { CaseLine, CaseSecurity, TaxYearCase } from '../../domain/src/tax/tax-year-cases.ts'
 import { applicationFor } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 type Line = Record<string, unknown>
+
+const taxYearCases: readonly TaxYearCase[] = JSON.parse(
+  readFileSync(new URL('../../domain/src/tax/tax-years.json', import.meta.url), 'utf8'),
+)
 
 const common = { secTypeName: 'Common Stock' }
 const option = { strike: '10', expiration: '2027-12-17', multiplier: '100' }

@@ -66,7 +66,7 @@ const noSpecifiedDebt: CoverageRow = {
 const tradedFund = /\betf\b|exchange.?traded fund|closed.?end fund/i
 const complexName = /convert|inflation|\btips\b|index.?linked|float|variable|adjustable|step|strip|\bpik\b/i
 const treasuryBill = /\bbills?\b/i
-const treasuryBillIssuer = /^91279/
+const treasuryBillIssuer = '91279'
 const commercialPaper = /\bcommercial paper\b/i
 
 /** The row that a security falls under. */
@@ -117,7 +117,7 @@ export function isShortTermDebt({
   if (issueDate === null || maturityDate === null) {
     const name = `${secTypeName} ${description}`
     if (kind !== 'Treasury') return commercialPaper.test(name)
-    return treasuryBill.test(name) || treasuryBillIssuer.test(cusip)
+    return treasuryBill.test(name) || cusip.startsWith(treasuryBillIssuer)
   }
   return maturityDate <= `${yearOf(issueDate) + 1}${issueDate.slice(4)}`
 }

@@ -5,7 +5,9 @@ import type { TaxedSecurity } from './covered.ts'
 import { formOf, stock } from './test-form.ts'
 
 const call: TaxedSecurity = { ...stock, kind: 'Option', description: 'XYZ CALL' }
-const writer = () => exampleFeed(exampleSecurity('XYZC', { multiplier: '100' }))
+function writer() {
+  return exampleFeed(exampleSecurity('XYZC', { multiplier: '100' }))
+}
 
 describe('the proceeds of a written option', () => {
   // Instructions for Form 1099-B, box 1d: a loss from a closing transaction is a negative amount.
@@ -25,6 +27,15 @@ describe('the proceeds of a written option', () => {
       ])
     })
   }
+
+  test('are not known if the premium is not', () => {
+    const feed = writer()
+    const lines = [
+      feed.line('TransferIn', { date: '2024-05-02', quantity: -1, acctType: 3 }),
+      feed.cover({ date: '2024-06-03', quantity: 1, netAmount: 116, acctType: 3 }),
+    ]
+    assert.deepEqual(formOf(lines, [call]).rows, ['B;1 XYZ CALL (short sale);06/03/2024;06/03/2024;0.00;;;;'])
+  })
 
   test('are without a loss that an earlier option could not deduct, which is the cost', () => {
     const feed = writer()
@@ -125,6 +136,9 @@ describe('a short-term obligation', () => {
     assert.deepEqual(rowsOf({}), [])
     assert.deepEqual(rowsOf({ issueDate: null }), [])
     assert.deepEqual(rowsOf({ kind: 'Bond', secTypeName: 'Commercial Paper', issueDate: null }), [])
+    assert.deepEqual(rowsOf({ kind: 'Agency', secTypeName: 'Discount Note' }), [])
+    const atPar = feed.buy({ date: '2024-06-03', quantity: 10_000, netAmount: 10_000 })
+    assert.deepEqual(formOf([atPar, matured], [bill]).rows, [])
     assert.deepEqual(
       formOf([bought, feed.line('Redemption', { date: '2025-01-09', netAmount: 10_000 })], [bill]).rows,
       [],
@@ -138,6 +152,11 @@ describe('a short-term obligation', () => {
       { issueDate: null, kind: 'Bond', secTypeName: 'Corporate Bond' },
     ] as const)
       assert.deepEqual(rowsOf(facts), [row('A', facts.description)])
+  })
+  test('is debt: preferred stock that is redeemed within a year is a row', () => {
+    assert.deepEqual(rowsOf({ kind: 'Equity', secTypeName: 'Preferred Stock', description: 'PREFERRED' }), [
+      row('A', 'sh. PREFERRED'),
+    ])
   })
   test('of a municipality is a row when it matures', () => {
     assert.deepEqual(rowsOf({ kind: 'Bond', secTypeName: 'Municipal Note' }), [row('B')])

@@ -1,10 +1,11 @@
 import { deepEqual } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { TransType } from '../books/activity.ts'
 import { type ExampleSecurity, exampleFeed, exampleSecurity } from '../books/example-lines.ts'
 import { decimal } from '../decimal.ts'
 import type { TaxedSecurity } from './covered.ts'
-import { type CaseLine, type CaseSecurity, taxYearCases } from './tax-year-cases.ts'
+import type { CaseLine, CaseSecurity, TaxYearCase } from './tax-year-cases.ts'
 import { formOf, stock } from './test-form.ts'
 
 const strike = decimal('10')
@@ -53,7 +54,10 @@ function linesOf(lines: readonly CaseLine[]) {
   )
 }
 
-for (const { name, law, lines, rows } of taxYearCases) {
+const cases: readonly TaxYearCase[] = JSON.parse(
+  readFileSync(new URL('tax-years.json', import.meta.url), 'utf8'),
+)
+for (const { name, law, lines, rows } of cases) {
   test(`${name} (${law})`, () => {
     const found = formOf(linesOf(lines), securities).rows
     deepEqual(
