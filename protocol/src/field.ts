@@ -54,7 +54,7 @@ export function wholeName(max: number, settings: Settings = {}) {
   return reads<string>(Type.String(), { kind: 'wholeName', max }, { maxLength: max, ...settings })
 }
 
-/** A part of a person's name: letters, space and `' - / # . ,`; upper case (Reading 3.5). */
+/** A part of a person's name: letters, space, `' - / # . ,` and the marks of scripts; upper case (Reading 3.5). */
 export function name(settings: Settings = {}) {
   return reads<string>(
     Type.String(),

@@ -6,7 +6,7 @@ export function describeReads(reads: Reads | undefined): string | undefined {
   if (reads === undefined) return undefined
   switch (reads.kind) {
     case 'wholeName':
-      return "Letters, digits, spaces and ' - / # . , & ( ) + ! @ : only. Returned in upper case."
+      return "Letters, digits, spaces and ' - / # . , & ( ) + ! @ : and · within a word only. Returned in upper case."
     case 'text':
       return 'Returned in upper case with single spaces.'
     case 'codeOrText':
@@ -14,7 +14,7 @@ export function describeReads(reads: Reads | undefined): string | undefined {
     case 'words':
       return undefined
     case 'name':
-      return "Letters, spaces and ' - / # . , only. Returned in upper case."
+      return "Letters, spaces and ' - / # . , and · within a word only. Returned in upper case."
     case 'email':
       return 'An e-mail address. Letter case is kept.'
     case 'flag':

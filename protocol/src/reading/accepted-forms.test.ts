@@ -85,6 +85,8 @@ test('the name of a beneficiary or a trusted contact has the characters of names
   }
   for (const name of [
     'St. Jude’s Fund (2019)',
+    '中国平安（集团）公司',
+    'אורן בע"מ',
     'Reed & Son',
     'Łucja Đỗ-Ng',
     '24/7 Trust #2',

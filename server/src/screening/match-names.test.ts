@@ -442,3 +442,22 @@ for (const [a, b, same] of tokens) {
     assert.equal(tokenSimilarity(soundToken(b), soundToken(a)), similarity)
   })
 }
+
+const writings: readonly (readonly [what: string, listed: string, given: readonly string[]])[] = [
+  ['a Hebrew hyphen', '1,"בן־גוריון דוד"', ['דוד בן-גוריון', 'דוד בן גוריון']],
+  ['a Hebrew apostrophe', '1,"ז׳בוטינסקי זאב"', ["זאב ז'בוטינסקי", 'זאב זבוטינסקי']],
+  ['gershayim', '1,"בע״מ אורן גלבוע"', ['אורן גלבוע בע״מ', 'אורן גלבוע בעמ']],
+  ['the middle dot of Catalan', '1,"ROSEL·LO, Nuria"', ['NÚRIA ROSELLÓ', 'NURIA ROSEĿLO', 'NURIA ROSEL·LO']],
+  ['the middle dot of Chinese', '1,"买买提・艾力江"', ['买买提·艾力江', '买买提 艾力江']],
+  ['an Armenian hyphen', '1,"ՍԱՐԳԻՍ֊ԱՆԻ ՎԱՐԴԱՆ"', ['ՎԱՐԴԱՆ ՍԱՐԳԻՍ-ԱՆԻ']],
+]
+for (const [what, listed, given] of writings)
+  test(`a name with ${what} is found in each of its writings`, async () => {
+    const small = await smallIndex([listed])
+    for (const name of given)
+      assert.deepEqual(
+        screenParty(small, person(name)).map(({ score }) => score),
+        [100],
+        `${name} is ${listed}`,
+      )
+  })

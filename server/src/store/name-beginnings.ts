@@ -9,6 +9,9 @@ const lettersBeforeApostrophe = /^[ODLMN][A-Z]/
 /** The limit for apostrophes, because each word with an apostrophe doubles the number of prefixes. */
 const wordsMax = 3
 
+// The marks of the function of the database. A stored name has no others that have a plain form.
+const apostrophe = /[`\u00b4\u02bc\u2018\u2019\u201b\u2032\uff07]/g
+const hyphen = /[\u2010-\u2013\u2212\uff0d]/g
 const combiningMarks = /[\u0300-\u036f]/g
 /** Letters that Unicode does not decompose, with the letters that are usually written for them. */
 const undecomposed: Readonly<Record<string, string>> = {
@@ -32,7 +35,10 @@ const undecomposedLetter = new RegExp(`[${Object.keys(undecomposed).join('')}]`,
  * `clearing.plain_letters` of the database does the same.
  */
 export function plainLetters(name: string): string {
-  return plainMarks(name.normalize('NFD'))
+  return name
+    .normalize('NFD')
+    .replace(apostrophe, "'")
+    .replace(hyphen, '-')
     .replace(combiningMarks, '')
     .replace(undecomposedLetter, (letter) => undecomposed[letter] as string)
 }
@@ -42,7 +48,7 @@ export function plainLetters(name: string): string {
  * of `MORENO, ADA`. `typed` is in upper case.
  */
 function beginningsOf(typed: string): string[] {
-  const text = plainLetters(typed)
+  const text = plainLetters(plainMarks(typed))
   const withoutComma = text.replace(/, ?/g, ' ').trim()
   const words = withoutComma.replaceAll("'", '').split(' ')
   let beginnings = ['']
@@ -71,7 +77,7 @@ function begins(columns: readonly string[], beginning: string, bind: (value: Val
 
 /** The words before and after the first comma of `GARCIA, JOSE`; undefined if there are none on one side. */
 function splitAtComma(typed: string): { readonly last: string; readonly first: string } | undefined {
-  const text = plainLetters(typed)
+  const text = plainLetters(plainMarks(typed))
   const comma = text.indexOf(',')
   if (comma < 0) return undefined
   const [last, first] = [text.slice(0, comma).trim(), text.slice(comma + 1).trim()]

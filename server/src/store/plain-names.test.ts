@@ -26,6 +26,8 @@ const persons = [
   ['ANA', 'NÚÑEZ DE LEÓN'],
   ['LUIS ALBERTO', 'PEREZ SOTO', 'JR'],
   ['MARIA ELENA', 'SOTO'],
+  ['DAVID', 'בן-גוריון'],
+  ['NÚRIA', 'GAL·LA'],
   ['ADA', 'GARCIARENA'],
 ] as const
 const numbers = persons.map((_, at) => String(40000001 + at))
@@ -110,6 +112,10 @@ const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
   ['SOTO LUIS AL', ['LUIS ALBERTO PEREZ SOTO JR']],
   ['ALBERTO', []],
   ['ELENA', []],
+  ['בן־גור', ['DAVID בן-גוריון']],
+  ['גוריון', []],
+  ['GAL·L', ['NÚRIA GAL·LA']],
+  ['GAL・LA', ['NÚRIA GAL·LA']],
 ]
 
 for (const [text, found] of cases)

@@ -7,7 +7,8 @@ import { type ErrorCode, type Rejection, reject } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { refused } from '../findings.ts'
 import { type Reader, textReader } from '../reader.ts'
-import { countCharacters, plainMarks, refuseLength, tidy, upperCase, upperCaseReader } from './text.ts'
+import { plainMarks } from './plain-marks.ts'
+import { countCharacters, refuseLength, tidy, upperCase, upperCaseReader } from './text.ts'
 
 const cityForm = /^[\p{L}\p{M} '\-.]+$/u
 const letter = /\p{L}/u

@@ -1,14 +1,19 @@
 /**
- * Parts of a name (Reading 3.5): letters, space and `' - / # . ,`. The two lines of an entity's name (nameType Entity)
- * may also contain digits and `& ( ) + ! @ :`, and so may the names of beneficiaries and trusted contacts.
+ * Parts of a name (Reading 3.5): letters, space, `' - / # . ,` and the marks of scripts within a word. The two lines of
+ * an entity's name (nameType Entity) may also contain digits and `& ( ) + ! @ :`, and so may the names of beneficiaries
+ * and trusted contacts.
  */
 import { type Findings, type Place, refused } from '../findings.ts'
 import { type Reader, textReader } from '../reader.ts'
-import { plainMarks, upperCaseReader } from './text.ts'
+import { marksOfScripts, plainMarks } from './plain-marks.ts'
+import { upperCaseReader } from './text.ts'
 
-const personName = /^[\p{L}\p{M} '\-/#.,]+$/u
-const entityName = /^[\p{L}\p{M}\p{Nd} '\-/#.,&()+!@:]+$/u
+// The sign 〇 of Chinese names is a number by its category. It is no letter alone.
+const personName = new RegExp(`^[\\p{L}\\p{M}\\u3007 '\\-/#.,${marksOfScripts}]+$`, 'u')
+const entityName = new RegExp(`^[\\p{L}\\p{M}\\p{Nd}\\u3007 '\\-/#.,&()+!@:${marksOfScripts}]+$`, 'u')
 const letter = /\p{L}/u
+/** A mark of a script that no letter precedes, or, except the tsheg, that no letter follows. */
+const strayMark = new RegExp(`(?<![\\p{L}\\p{M}])[${marksOfScripts}]|[\\u00b7\\u05f4](?!\\p{L})`, 'u')
 /** A generation: 2ND, 3RD, 4TH. */
 const ordinal = /^[2-9](?:ND|RD|TH)$/
 const letterOrDigit = /[\p{L}\p{Nd}]/u
@@ -19,12 +24,20 @@ const letterOrDigit = /[\p{L}\p{Nd}]/u
  */
 export const slowLastName = 'SLOW30'
 
+function isPersonName(name: string): boolean {
+  return personName.test(name) && !strayMark.test(name)
+}
+
+function isEntityName(name: string): boolean {
+  return entityName.test(name) && !strayMark.test(name)
+}
+
 /** Why a normalized text cannot be a part of a person's name; undefined if it can. */
 export function faultOfPersonName(label: string, name: string): string | undefined {
-  if ((personName.test(name) && letter.test(name)) || name === slowLastName || ordinal.test(name)) return
-  return personName.test(name)
+  if ((isPersonName(name) && letter.test(name)) || name === slowLastName || ordinal.test(name)) return
+  return isPersonName(name)
     ? `${label} must contain a letter.`
-    : `${label} must contain letters, spaces and the marks ' - / # . , only.`
+    : `${label} must contain letters, spaces and the marks ' - / # . , and · within a word only.`
 }
 
 /** Whether a normalized text can be a part of a person's name. Adds a rejection if not. */
@@ -48,9 +61,9 @@ export function wholeNameReader(label: string, max: number): Reader {
   return textReader(label, (given, within, key, findings) => {
     const upper = text.read(given, within, key, findings)
     const name = typeof upper === 'string' ? plainMarks(upper) : upper
-    if (name === refused || name === '' || entityName.test(name as string)) return name
-    const reason = `${label} must contain letters, digits, spaces and the marks ' - / # . , & ( ) + ! @ : only.`
-    const words = (name as string).split(' ').filter((word) => !entityName.test(word))
+    if (name === refused || name === '' || isEntityName(name as string)) return name
+    const reason = `${label} must contain letters, digits, spaces and the marks ' - / # . , & ( ) + ! @ : and · within a word only.`
+    const words = (name as string).split(' ').filter((word) => !isEntityName(word))
     return findings.refuseUnlessStored({ within, key }, reason, name as string, words)
   })
 }
@@ -64,10 +77,10 @@ export function nameReader(label: string, max: number, mayBeEntity: boolean): Re
     const name = typeof upper === 'string' ? plainMarks(upper) : upper
     if (name === refused || name === '') return name
     if (!mayBeEntity) return checkPersonName(label, name as string, within, key, findings)
-    if (entityName.test(name as string) && letterOrDigit.test(name as string)) return name
-    const reason = entityName.test(name as string)
+    if (isEntityName(name as string) && letterOrDigit.test(name as string)) return name
+    const reason = isEntityName(name as string)
       ? `${label} must contain a letter; an entity's, a letter or a digit.`
-      : `${label} must contain letters, spaces and the marks ' - / # . , only; an entity's also digits and & ( ) + ! @ :.`
+      : `${label} must contain letters, spaces and the marks ' - / # . , and · within a word only; an entity's also digits and & ( ) + ! @ :.`
     return findings.refuse('ERR.1016', within, key, reason)
   })
 }

@@ -87,18 +87,6 @@ export function upperCase(text: string): string {
   return isPlain(upper) ? upper : upper.normalize('NFC')
 }
 
-// Quotation marks, primes, and the accents of keyboards that stand alone.
-const typographicApostrophe = /[`\u00b4\u02bc\u2018\u2019\u201b\u2032\uff07]/g
-// Hyphens, the figure and en dash, the minus sign.
-const typographicHyphen = /[\u2010-\u2013\u2212\uff0d]/g
-
-/**
- * The apostrophes and hyphens that phones, keyboards and word processors write, such as in O’Brien, as the plain marks.
- */
-export function plainMarks(text: string): string {
-  return text.replace(typographicApostrophe, "'").replace(typographicHyphen, '-')
-}
-
 /** A text that keeps its letter case. */
 export function wordsReader(label: string, max: number): Reader {
   return textReader(label, (text, within, key, findings) => tidy(label, text, max, { within, key }, findings))

@@ -2,6 +2,7 @@
 // forms. Promises: never throws on any text, and two spellings that differ only in case, accents, invisible characters,
 // punctuation or the joining of Arabic particles give the same tokens.
 
+import { plainMarks } from '@clearing/protocol/values'
 import {
   genericWords,
   legalFormCanon,
@@ -41,8 +42,10 @@ function foldLetters(text: string): string {
 
 /** Returns the tokens of a name in written order, each with its class. */
 export function foldName(text: string, kind: NameKind): FoldedToken[] {
-  const spaced = foldLetters(text)
-    .replace(/['’‘ʼʻʿʾ`´]/g, '')
+  const spaced = foldLetters(plainMarks(text))
+    .replace(/['’‘ʼʻʿʾ`´\u05f4]/g, '')
+    // Catalan writes a long l with a middle dot. Elsewhere the dot separates the parts of a name.
+    .replace(/(?<=l)\u00b7(?=l)/g, '')
     .replace(/&/g, ' and ')
   const dotted =
     kind === 'entity' ? spaced.replace(/\b(?:\p{L}\.){2,}/gu, (run) => `${run.replaceAll('.', '')} `) : spaced
