@@ -903,18 +903,37 @@ create table clearing.announcement (
   cancelled_by text,
   cancelled_at timestamp with time zone,
   examined_on date,
+  version integer default 1 not null,
+  amended_at timestamp with time zone,
   constraint announcement_pkey PRIMARY KEY (external_id),
   constraint announcement_cancelled_by_key UNIQUE (cancelled_by),
-  constraint announcement_check CHECK (((cancelled_by IS NULL) = (state = ANY (ARRAY['Announced'::text, 'Booked'::text])))),
-  constraint announcement_state_check CHECK ((state = ANY (ARRAY['Announced'::text, 'Booked'::text, 'Cancelling'::text, 'Cancelled'::text]))),
+  constraint announcement_check CHECK (((cancelled_by IS NULL) = (state = ANY (ARRAY['Announced'::text, 'Booked'::text, 'Amending'::text])))) NOT VALID,
+  constraint announcement_state_check CHECK ((state = ANY (ARRAY['Announced'::text, 'Booked'::text, 'Amending'::text, 'Cancelling'::text, 'Cancelled'::text]))) NOT VALID,
   constraint announcement_load_id_fkey FOREIGN KEY (load_id) REFERENCES clearing.load(load_id),
   constraint announcement_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
 );
-CREATE INDEX announcement_open ON clearing.announcement USING btree (book_on) WHERE (state = ANY (ARRAY['Announced'::text, 'Cancelling'::text]));
 CREATE INDEX announcement_order ON clearing.announcement USING btree (pay_date, external_id);
 CREATE INDEX announcement_security ON clearing.announcement USING btree (sec_no);
+CREATE INDEX announcement_with_work ON clearing.announcement USING btree (ex_date, external_id) WHERE (state = ANY (ARRAY['Announced'::text, 'Amending'::text, 'Cancelling'::text]));
 grant insert, select, update on clearing.announcement to clearing_operations;
 grant select on clearing.announcement to clearing_app;
+
+create table clearing.announcement_amendment (
+  external_id text not null,
+  amends text not null,
+  version integer not null,
+  replaced jsonb not null,
+  terms jsonb not null,
+  amended_at timestamp with time zone not null,
+  load_id uuid not null,
+  constraint announcement_amendment_pkey PRIMARY KEY (external_id),
+  constraint announcement_amendment_amends_version_key UNIQUE (amends, version),
+  constraint announcement_amendment_version_check CHECK ((version > 1)),
+  constraint announcement_amendment_amends_fkey FOREIGN KEY (amends) REFERENCES clearing.announcement(external_id),
+  constraint announcement_amendment_load_id_fkey FOREIGN KEY (load_id) REFERENCES clearing.load(load_id)
+);
+grant insert, select on clearing.announcement_amendment to clearing_operations;
+grant select on clearing.announcement_amendment to clearing_app;
 
 create table clearing.audit (
   firm_id uuid not null,

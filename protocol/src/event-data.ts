@@ -53,6 +53,10 @@ const announced = Type.Object({
   payDate: Type.String({ format: 'date' }),
   deadline: text('The last business day on which holders can elect; empty for a mandatory action.'),
 })
+const elected = {
+  option: text('The option.'),
+  quantity: text('For how many shares; empty for all that are left.'),
+}
 const decided = {
   documentId: Type.String({ format: 'uuid' }),
   reference: text('As in the record of the document.'),
@@ -129,17 +133,25 @@ export const eventDataShapes = {
     delivery: code('statementDelivery'),
   }),
   'corporate_action.announced': announced,
+  'corporate_action.amended': Type.Object({
+    ...announced.properties,
+    version: Type.Integer({
+      description: 'The version of the terms. An announcement without amendments has version 1.',
+    }),
+  }),
   'corporate_action.booked': announced,
   'corporate_action.cancelled': announced,
   'corporate_action.elected': ofAccount({
     corporateActionId: text('As in list-corporate-actions.'),
     acctType: code('activityAcctType'),
-    elections: Type.Array(
-      Type.Object({
-        option: text('The option.'),
-        quantity: text('For how many shares; empty for all that are left.'),
-      }),
-    ),
+    elections: Type.Array(Type.Object(elected)),
+  }),
+  'corporate_action.election_voided': ofAccount({
+    corporateActionId: text('As in list-corporate-actions.'),
+    acctType: code('activityAcctType'),
+    elections: Type.Array(Type.Object({ ...elected, void: text('Why the election does not count.') }), {
+      description: 'Those that no longer count.',
+    }),
   }),
   'call.issued': ofAccount(call),
   'call.extended': ofAccount({

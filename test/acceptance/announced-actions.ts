@@ -121,3 +121,11 @@ export async function booksHold() {
   const { data } = await operations().verifyBooks({})
   assert.deepEqual(data.breaks, [])
 }
+/** Amends an announcement with a line of its own id, and waits until its holders are examined. Returns the id. */
+export async function amended(amends: string, line: Line): Promise<string> {
+  const externalId = idOf('AM')
+  const data = await announce({ externalId, amends, ...line })
+  assert.deepEqual([data.accepted, data.rejects], [1, []])
+  await workIsDone()
+  return externalId
+}

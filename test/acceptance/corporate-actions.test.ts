@@ -230,7 +230,7 @@ describe('an action with options', () => {
     await elect(both, { option: 'Shares' })
     assert.deepEqual((await elect(both)).data.elections, [])
     const { data } = await elect(both, { option: 'Shares', quantity: '50' })
-    assert.deepEqual(data.elections, [{ option: 'Shares', quantity: '50' }])
+    assert.deepEqual(data.elections, [{ option: 'Shares', quantity: '50', void: '' }])
     assert.deepEqual(await rejectionsOf(elect(both, { option: 'Gold' })), ['ERR.1015 elections[0].option'])
     assert.deepEqual(await rejectionsOf(elect(both, { option: 'Cash', quantity: '105.1' })), [
       'ERR.1015 elections',

@@ -242,7 +242,7 @@ test('a firm sees the entitlements of its own accounts only, and elects for them
   const elected = await service.alpha.elect({ corporateActionId: id, accountNumber: account, elections })
   assert.deepEqual(
     [elected.data.electedBy, elected.data.elections],
-    ['alpha', [{ option: 'Nothing', quantity: '' }]],
+    ['alpha', [{ option: 'Nothing', quantity: '', void: '' }]],
   )
   await service.eventsReported()
   const { data } = await service.alpha.listEvents({ types: ['corporate_action.*'] })

@@ -156,6 +156,7 @@ export const corporateActionTypes = listCodes({
 export const corporateActionStates = listCodes({
   Announced: 'Its lines are not due yet',
   Booked: 'The lines of all holders are booked; late trades still change them',
+  Amending: 'It was amended after lines had been booked; these are being reversed',
   Cancelling: 'It was cancelled; its lines are being reversed',
   Cancelled: 'It was cancelled, and none of its lines counts',
 })

@@ -36,9 +36,12 @@ export const eventTypes = listCodes({
   'activity.corrected': 'Posted activity was corrected or canceled',
   'statement.ready': 'A statement or a confirmation of trades was made',
   'corporate_action.announced': 'A corporate action of a security was announced',
+  'corporate_action.amended': 'The terms of an announced corporate action were amended',
   'corporate_action.booked': 'The lines of an announced corporate action are booked for every holder',
   'corporate_action.cancelled': 'An announced corporate action was cancelled; its lines are reversed',
   'corporate_action.elected': 'The holder chose between the options of a corporate action',
+  'corporate_action.election_voided':
+    'Elections of the holder are void, because the corporate action was amended',
   'call.issued': 'A margin call was issued',
   'call.extended': 'The time to meet a margin call was extended',
   'call.met': 'A margin call was met',

@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
 import { linesNote, load } from './books.ts'
-import { corporateActionsExample } from './examples.ts'
+import { amendedActionExample, corporateActionsExample } from './examples.ts'
 
 const strict = { additionalProperties: false }
 const firm = { audience: 'firm', body: 'json', origin: 'extension' } as const
@@ -38,6 +38,30 @@ const optionShape = Type.Object(
   strict,
 )
 
+const amendmentShape = Type.Object(
+  {
+    externalId: Type.String({ description: 'The `externalId` of the line that amended the announcement.' }),
+    version: Type.Integer({ description: 'The version of the terms that it made.' }),
+    amendedOn: Type.String({ format: 'date-time' }),
+    loadId: Type.String({ format: 'uuid' }),
+    changes: Type.Array(
+      Type.Object(
+        {
+          option: Type.String({ description: 'The option that changed; empty for a field of the action.' }),
+          field: Type.String({
+            description:
+              'As in this response. An option that was added or removed has a change of its `type`.',
+          }),
+          from: Type.String({ description: 'The value before; empty if there was none.' }),
+          to: Type.String({ description: 'The value after; empty if there is none.' }),
+        },
+        strict,
+      ),
+    ),
+  },
+  strict,
+)
+
 const corporateActionShape = Type.Object(
   {
     corporateActionId: Type.String(),
@@ -59,6 +83,13 @@ const corporateActionShape = Type.Object(
     announcedOn: Type.String({ format: 'date-time' }),
     loadId: Type.String({ format: 'uuid' }),
     cancelledBy: Type.String({ description: 'The `externalId` of the cancel; otherwise empty.' }),
+    version: Type.Integer({
+      description: 'The version of the terms, from 1. Each amendment makes the next one.',
+    }),
+    amendedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'The time of the last amendment; null without one.',
+    }),
+    amendments: Type.Array(amendmentShape, { description: 'The first one first.' }),
   },
   strict,
 )
@@ -67,6 +98,10 @@ const electionShape = Type.Object(
   {
     option: Type.String(),
     quantity: Type.String({ description: 'For how many shares; empty for all that are left.' }),
+    void: Type.String({
+      description:
+        'Why the election does not count since an amendment: its shares get the default option. Empty for one that counts.',
+    }),
   },
   strict,
 )
@@ -116,9 +151,13 @@ export const loadCorporateActions = defineOperation({
   description:
     'Announces corporate actions: externalId, type, an identifier of the security, recordDate, exDate, payDate and the terms. The default exDate follows from recordDate and the settlement cycle ' +
     '(FINRA Rule 11140(b)(1)). The service books the lines of every holder by itself on the pay date, or on the ex-date if that is later. `options` gives holders a choice, each option with its own ' +
-    'terms; `deadline` and `defaultOption` belong to it. A line with cancelType C and tagNo cancels an announcement and reverses all of its lines. An announcement never changes: cancel it and ' +
-    `announce it again with another externalId.${linesNote}`,
-  examples: [{ title: 'A cash dividend', request: {}, lines: corporateActionsExample }],
+    'terms; `deadline` and `defaultOption` belong to it. A line with `amends`, the externalId of an announcement, replaces all of its terms but type and security. It has an externalId ' +
+    'of its own. Entitlements follow the new terms, and lines that were booked are reversed and booked again. Elections for options that changed or are gone are void. A line with cancelType C and tagNo ' +
+    `cancels an announcement and reverses all of its lines.${linesNote}`,
+  examples: [
+    { title: 'A cash dividend', request: {}, lines: corporateActionsExample },
+    { title: 'An amended rate', request: {}, lines: amendedActionExample },
+  ],
 })
 
 export const listCorporateActions = defineOperation({

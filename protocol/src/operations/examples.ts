@@ -49,6 +49,11 @@ export const corporateActionsExample = linesOf(
   'EX-CA-1,Dividend,HRBR,2026-02-13,2026-02-27,0.25',
 )
 
+export const amendedActionExample = linesOf(
+  'externalId,amends,type,symbol,recordDate,payDate,cashPerShare',
+  'EX-CA-1-A,EX-CA-1,Dividend,HRBR,2026-02-13,2026-02-27,0.26',
+)
+
 export const heldAwayExample = linesOf(
   'acctNo,acctType,symbol,custodian,asOfDate,quantity,cost,openDate',
   '30100008,Cash,HRBR,Bayside Trust,2026-01-30,40,1720.00,2024-06-03',

@@ -9,7 +9,7 @@ import { readSymbols } from '../books/announcements/symbols-of-actions.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
-import { lockEntitlement, putElections } from '../store/books/announced-entitlements.ts'
+import { awaitElections, lockEntitlement, putElections } from '../store/books/announced-entitlements.ts'
 import { readAnnouncement, type StoredAnnouncement } from '../store/books/announcements.ts'
 import { readBusinessDay } from '../store/business-day.ts'
 import { writeEvent } from '../store/events.ts'
@@ -20,15 +20,16 @@ export const elect: Handler<'elect'> = async (request, context) => {
   const { corporateActionId, accountNumber } = request
   const acctType = Number(request.acctType ?? '1') as AcctType
   if (!(await readAccountHead(tx, accountNumber))) return accountNotFound(context.firm)
+  const elections = readElections(request.elections ?? [])
+  if ('rejections' in elections) return new Rejected(elections.rejections)
+  const locked = await lockEntitlement(tx, corporateActionId, accountNumber, acctType)
+  if (locked === undefined) awaitElections(tx, corporateActionId)
+  // Read after the lock: an amendment, and the booking on a later day, read the elections under the same lock.
   const announcement = await readAnnouncement(tx, corporateActionId)
   if (announcement === undefined)
     return new Rejected([
       reject('ERR.2003', 'corporateActionId', 'There is no corporate action with this id.'),
     ])
-  const elections = readElections(request.elections ?? [])
-  if ('rejections' in elections) return new Rejected(elections.rejections)
-  const locked = await lockEntitlement(tx, corporateActionId, accountNumber, acctType)
-  // Read after the row is locked: the booking of the action reads the elections under the same lock, on a later day.
   const businessDate = await readBusinessDay(tx, now)
   const refused = whyClosed(announcement, businessDate)
   if (refused !== undefined) return new Rejected([refused])
@@ -51,7 +52,11 @@ export const elect: Handler<'elect'> = async (request, context) => {
     by: caller.clientId,
     at: now,
   })
-  const chosen = { corporateActionId, acctType: String(acctType), elections: renderElections(elections) }
+  const chosen = {
+    corporateActionId,
+    acctType: String(acctType),
+    elections: renderElections(elections).map(({ option, quantity }) => ({ option, quantity })),
+  }
   writeAudit(context, { action: 'elect', accountNumber, firmId, changes: chosen })
   writeEvent(tx, {
     firmId,

@@ -7,6 +7,7 @@ import type { Tx } from '../database/transaction.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { day, words } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
+import { readAmendmentsOf } from '../store/books/amendments.ts'
 import { findAnnouncements } from '../store/books/announcements.ts'
 import { findSecurities } from '../store/books/securities.ts'
 import type { Handler } from './context.ts'
@@ -26,7 +27,12 @@ export const listCorporateActions: Handler<'list-corporate-actions'> = async (re
     ({ payDate, externalId: id }) => [payDate, id] as const,
   )
   const symbolOf = await readSymbols(tx, rows)
-  return { corporateActions: rows.map((row) => renderAnnouncement(row, symbolOf)), next }
+  const amended = rows.flatMap(({ externalId: id, version }) => (version > 1 ? [id] : []))
+  const amendments = Map.groupBy(await readAmendmentsOf(tx, amended), ({ amends }) => amends)
+  const corporateActions = rows.map((row) =>
+    renderAnnouncement(row, amendments.get(row.externalId) ?? [], symbolOf),
+  )
+  return { corporateActions, next }
 }
 
 /** The securities with the identifier. */

@@ -50,6 +50,7 @@ export const firmTables: readonly FirmTable[] = [
 /** Tables of the cell. A table that names a firm or an account has the reason why its rows stay. */
 export const cellTables: Readonly<Record<string, string>> = {
   announcement: '',
+  announcement_amendment: '',
   audit_proof: '',
   audit_signed_head: 'copies of documents that the cell signed and keeps',
   business_day: '',

@@ -72,6 +72,8 @@ export interface Election {
   readonly option: string
   /** Without a sign. */
   readonly quantity?: Decimal | undefined
+  /** Why the election does not count since an amendment. Its shares get the default option. */
+  readonly void?: string | undefined
 }
 
 /** The position of one account type at the beginning of the ex-date; negative for a short position. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { reject } from '@clearing/protocol/values'
 import { decimal, renderDecimal } from '../../decimal.ts'
-import type { Announcement } from './announcement.ts'
+import type { Announcement, Election } from './announcement.ts'
 import { bookingDay, isDistribution } from './announcement.ts'
 import { divideElections } from './divide-elections.ts'
 import { linesOfHolder } from './lines-of-holder.ts'
@@ -117,6 +117,21 @@ describe('elections', () => {
       )
     })
   }
+
+  test('that are void give their shares to the default, and leave those of later elections as they were', () => {
+    const elections = [
+      { option: 'A', quantity: decimal('40'), void: 'The option is gone.' },
+      { option: 'B', quantity: decimal('30') },
+      { option: 'D', quantity: decimal('10') },
+    ]
+    const divide = (quantity: string, last: readonly Election[] = []) =>
+      [...divideElections(decimal(quantity), [...elections, ...last], 'D')].map(
+        ([option, count]) => `${renderDecimal(count)} ${option}`,
+      )
+    assert.deepEqual(divide('100'), ['70 D', '30 B'])
+    assert.deepEqual(divide('50'), ['40 D', '10 B'])
+    assert.deepEqual(divide('-100', [{ option: 'B', void: 'The option is gone.' }]), ['-70 D', '-30 B'])
+  })
 
   test('name an option, and no more shares than are held', () => {
     const refused = (held: string, option: string, quantity: string) =>

@@ -4,7 +4,8 @@ import type { Election } from './announcement.ts'
 
 /**
  * The shares of each option, with the sign of the position. Elections count in their order and never for more than is
- * held; the default option gets what is left.
+ * held; the default option gets what is left. It also gets the shares of void elections, so that an election after a
+ * void one is for the same shares as before.
  */
 export function divideElections(
   quantity: Decimal,
@@ -18,8 +19,8 @@ export function divideElections(
     shares.set(option, (shares.get(option) ?? ZERO) + (quantity < 0n ? -count : count))
     left -= count
   }
-  for (const { option, quantity: wanted } of elections)
-    give(option, wanted === undefined ? left : min(wanted, left))
+  for (const { option, quantity: wanted, void: isVoid } of elections)
+    give(isVoid === undefined ? option : defaultOption, wanted === undefined ? left : min(wanted, left))
   give(defaultOption, left)
   return shares
 }

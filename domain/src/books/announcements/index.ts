@@ -1,4 +1,11 @@
 /** Announced corporate actions, from the announcement to the lines of every holder. */
+export {
+  type AnnouncedTerms,
+  changesOf,
+  electionsAfter,
+  type TermChange,
+  whyNotAmended,
+} from './amend.ts'
 export * from './announcement.ts'
 export { checkAnnouncement } from './check-announcement.ts'
 export { divideElections } from './divide-elections.ts'

@@ -11,9 +11,15 @@ import { activityLoader } from '../loads/activity.ts'
 import { type Load, type Loader, runLoad } from '../loads/run-load.ts'
 import type { PlannedHolder } from './plan-holders.ts'
 
-/** Thrown when the announcement was cancelled while its lines were being booked. Its cancel has queued further work. */
+/** Thrown when the announcement was amended or cancelled meanwhile. The load that did so has queued further work. */
 export class AnnouncementChanged extends Error {
   override readonly name = 'AnnouncementChanged'
+}
+
+/** Until the transaction ends, the announcement is neither amended nor cancelled. */
+export async function holdUnchanged(tx: Tx, announcement: StoredAnnouncement): Promise<void> {
+  if (await holdAnnouncement(tx, announcement)) return
+  throw new AnnouncementChanged(`announcement ${announcement.externalId} was amended or cancelled meanwhile`)
 }
 
 type HolderLine = RawLine & { readonly holder: PlannedHolder }
@@ -54,8 +60,7 @@ function holdersLoader(load: Load, announcement: StoredAnnouncement): Loader<Rea
     },
     async write(tx, ready, closely) {
       const outcome = await inner.write(tx, ready.inner, closely)
-      if (!(await holdAnnouncement(tx, announcement)))
-        throw new AnnouncementChanged(`announcement ${announcement.externalId} was cancelled meanwhile`)
+      await holdUnchanged(tx, announcement)
       noteHolders(tx, ready.lines, [...outcome.refused, ...outcome.conflicts])
       return outcome
     },

@@ -142,3 +142,59 @@ test('a cancel that comes while the lines are being booked leaves none of them',
   const states = await rowsOf(books, 'select state as name, count(*) from clearing.announcement group by 1')
   assert.deepEqual(states, [{ name: 'Cancelled', count: 1n }])
 })
+
+test('an amendment that comes while the lines are being booked leaves those of its own terms only', async () => {
+  await using books = await openHolders()
+  await announce(books, dividend('D1'))
+  const booking = examine(books, onPayDate)
+  await announce(books, { ...dividend('A1'), amends: 'D1', cashPerShare: '2' })
+  await Promise.all([booking, examine(books, onPayDate)])
+  await examine(books, onPayDate)
+  assert.deepEqual(await booked(books), [holders, holders * 20])
+  const states = await rowsOf(
+    books,
+    'select state as name, max(version)::bigint as count from clearing.announcement group by 1',
+  )
+  assert.deepEqual(states, [{ name: 'Booked', count: 2n }])
+})
+
+test('an amendment that is interrupted anywhere reverses and books every holder once', async () => {
+  await using books = await openHolders()
+  await announce(books, dividend('D1'))
+  await examine(books, onPayDate)
+  await announce(books, { ...dividend('A1'), amends: 'D1', cashPerShare: '2' })
+  let done = false
+  const cutting = (async () => {
+    while (!done) {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await inTransaction(books.database.operations, { firm: null }, (tx) => tx.run(cutOthers)).catch(
+        () => undefined,
+      )
+    }
+  })()
+  for (let tries = 0; tries < 2; tries += 1) await examine(books, onPayDate).catch(() => undefined)
+  done = true
+  await cutting
+  await examine(books, onPayDate)
+  assert.deepEqual(await booked(books), [holders, holders * 20])
+})
+
+test('of two loads with one amendment, one amends', async () => {
+  await using books = await openTestBooks(accounts.slice(0, 1))
+  await inTransaction(books.database.operations, { firm: null }, (tx) => tx.run(insertSecurity))
+  await announce(books, dividend('D1'))
+  const line = { ...dividend('A1'), amends: 'D1', cashPerShare: '2' }
+  const load = () =>
+    runTestLoad(books, 'load-corporate-actions', announcementsLoader, bodyOf(ndjsonOf([line])))
+  const answers = await Promise.all([load(), load(), load()])
+  assert.deepEqual(answers.map(({ accepted, duplicates }) => `${accepted} ${duplicates}`).sort(), [
+    '0 1',
+    '0 1',
+    '1 0',
+  ])
+  const rows = await rowsOf(
+    books,
+    'select amends as name, count(*) from clearing.announcement_amendment group by 1',
+  )
+  assert.deepEqual(rows, [{ name: 'D1', count: 1n }])
+})

@@ -1,6 +1,6 @@
 /**
  * Examines the open announcements: notes who is entitled, books the lines that are due, follows late trades, and
- * reverses what was cancelled. It can be interrupted anywhere and run again.
+ * reverses what was cancelled or amended. It can be interrupted anywhere and run again.
  */
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
@@ -18,7 +18,7 @@ import { type Holder, readHolders, readNamedHolders, readTouchedHolders } from '
 import { readBusinessDay } from '../../store/business-day.ts'
 import { clearingFirmId } from '../../store/firms.ts'
 import { Directory } from '../directory.ts'
-import { AnnouncementChanged, bookHolders } from './book-holders.ts'
+import { AnnouncementChanged, bookHolders, holdUnchanged } from './book-holders.ts'
 import { type Examination, mayBeElected, type PlannedHolder, planHolders } from './plan-holders.ts'
 import { writeAnnouncementEvent } from './tell-firms.ts'
 
@@ -40,15 +40,30 @@ export async function examineAnnouncements(settings: ExaminationSettings): Promi
     open: await readOpenAnnouncements(tx),
   }))
   for (const announcement of open) {
-    const { state, bookOn, security } = announcement
-    const isDue = state === 'Cancelling' || bookOn <= businessDate
-    const examined = await examine(settings, announcement, { isDue, holders: holdersOf(pool, security) })
-    if (!examined) continue
-    await inTransaction(pool, { firm: null, repeatable: true }, (tx) =>
-      noteEnd(tx, settings, announcement, { to: stateAfter(state, isDue), businessDate }),
-    )
+    const state = await examineOpen(settings, announcement, businessDate)
+    // What an amended announcement had booked is reversed for every holder before anything is booked anew.
+    if (announcement.state === 'Amending' && state !== undefined)
+      await examineOpen(settings, { ...announcement, state }, businessDate)
   }
   await followLateLines(settings, businessDate)
+}
+
+/** Returns the state after it; undefined when the announcement was amended or cancelled meanwhile. */
+async function examineOpen(
+  settings: ExaminationSettings,
+  announcement: StoredAnnouncement,
+  businessDate: string,
+): Promise<AnnouncementState | undefined> {
+  const { pool } = settings
+  const { state, bookOn, security } = announcement
+  const isDue = state === 'Cancelling' || (state !== 'Amending' && bookOn <= businessDate)
+  const to = stateAfter(state, isDue)
+  const examined = await examine(settings, announcement, { isDue, holders: holdersOf(pool, security) })
+  if (!examined) return undefined
+  const isNoted = await inTransaction(pool, { firm: null, repeatable: true }, (tx) =>
+    noteEnd(tx, settings, announcement, { to, businessDate }),
+  )
+  return isNoted ? to : undefined
 }
 
 /** Compares booked announcements with the trades that arrived late, and with the feed's own lines of the action. */
@@ -78,7 +93,7 @@ interface Examined {
   readonly holders: AsyncIterable<readonly Holder[]>
 }
 
-/** Returns false when the announcement was cancelled meanwhile. */
+/** Returns false when the announcement was amended or cancelled meanwhile. */
 async function examine(
   { pool, now, clientId, traceId }: ExaminationSettings,
   announcement: StoredAnnouncement,
@@ -89,10 +104,10 @@ async function examine(
   await inTransaction(pool, readOnly, (tx) => directory.learnByNumber(tx, [security]))
   const examination = { announcement, security: directory.known(security).booked, isDue }
   const pages = holdersToBook(pool, examination, holders)
-  const first = await pages.next()
-  if (first.done === true) return true
   const load = { pool, clientId, traceId, now: () => now }
   try {
+    const first = await pages.next()
+    if (first.done === true) return true
     await bookHolders(load, announcement, startingWith(first.value, pages))
     return true
   } catch (fault) {
@@ -103,6 +118,7 @@ async function examine(
 
 function stateAfter(state: AnnouncementState, isDue: boolean): AnnouncementState {
   if (state === 'Cancelling') return 'Cancelled'
+  if (state === 'Amending') return 'Announced'
   return isDue ? 'Booked' : state
 }
 
@@ -111,9 +127,10 @@ async function noteEnd(
   { now, clientId, traceId }: ExaminationSettings,
   announcement: StoredAnnouncement,
   { to, businessDate }: { readonly to: AnnouncementState; readonly businessDate: string },
-): Promise<void> {
+): Promise<boolean> {
   const { state, externalId } = announcement
-  if (!(await noteExamined(tx, announcement, to, businessDate)) || to === state) return
+  if (!(await noteExamined(tx, announcement, to, businessDate))) return false
+  if (to === state) return true
   writeAuditRow(tx, {
     firmId: clearingFirmId,
     at: now,
@@ -125,6 +142,7 @@ async function noteEnd(
   })
   if (to === 'Booked')
     writeAnnouncementEvent(tx, 'corporate_action.booked', announcement, { now: () => now, traceId })
+  return true
 }
 
 /** The holders that need lines, a page at a time. Other entitlements are noted on the way. */
@@ -142,12 +160,13 @@ async function* holdersToBook(
       lines.length > 0 ? 'booked' : 'noted',
     )
     if (noted.length > 0)
-      await inTransaction(pool, { firm: null, repeatable: true }, async (tx) =>
+      await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
+        await holdUnchanged(tx, examination.announcement)
         putEntitlements(
           tx,
           noted.map(({ examined }) => examined),
-        ),
-      )
+        )
+      })
     if (booked.length > 0) yield booked
   }
 }

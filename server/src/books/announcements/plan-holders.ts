@@ -33,7 +33,7 @@ export interface PlannedHolder {
 export interface Examination {
   readonly announcement: StoredAnnouncement
   readonly security: AnnouncedSecurity
-  /** Whether the lines are due. Otherwise only the entitlements are noted. */
+  /** Whether the lines are due. Otherwise the entitlements are noted, and lines of terms before an amendment reversed. */
   readonly isDue: boolean
 }
 
@@ -95,18 +95,19 @@ function planHolder(
   const { externalId } = announcement
   const { version = 0, lines: made = [], elections = [] } = before ?? {}
   const examined = { externalId, accountNumber, acctType, firmId, quantity, reason: '', version }
-  if (!isDue) return { examined: { ...examined, state: 'Expected', lines: made }, lines: [] }
   const isCancelled = announcement.state === 'Cancelling'
-  const due =
-    isCancelled || byFeed !== undefined ? [] : linesOfHolder(announcement, security, position, elections)
+  const isBookedHere = isDue && !isCancelled && byFeed === undefined
+  const due = isBookedHere ? linesOfHolder(announcement, security, position, elections) : []
   const state: EntitlementState = isCancelled
     ? 'Reversed'
-    : byFeed !== undefined
-      ? 'ByFeed'
-      : due.length === 0
-        ? 'Nothing'
-        : 'Booked'
-  const reason = !isCancelled && byFeed !== undefined ? byFeed : ''
+    : !isDue
+      ? 'Expected'
+      : byFeed !== undefined
+        ? 'ByFeed'
+        : due.length === 0
+          ? 'Nothing'
+          : 'Booked'
+  const reason = state === 'ByFeed' && byFeed !== undefined ? byFeed : ''
   if (isSame(due, made)) return { examined: { ...examined, state, reason, lines: made }, lines: [] }
   const next = version + 1
   const named = due.map((line, index): LineOfHolder => {

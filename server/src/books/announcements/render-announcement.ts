@@ -1,11 +1,17 @@
 /** Announcements and entitlements as responses show them. */
-import type { ActionOption } from '@clearing/domain/books'
+import { type ActionOption, changesOf, type Election } from '@clearing/domain/books'
 import { type Decimal, renderDecimal } from '@clearing/domain/decimal'
+import type { Amendment } from '../../store/books/amendments.ts'
 import type { StoredEntitlement } from '../../store/books/announced-entitlements.ts'
 import type { StoredAnnouncement } from '../../store/books/announcements.ts'
 import type { SymbolOf } from './symbols-of-actions.ts'
 
-export function renderAnnouncement(announcement: StoredAnnouncement, symbolOf: SymbolOf) {
+/** `amendments` are those of the announcement, the first one first. */
+export function renderAnnouncement(
+  announcement: StoredAnnouncement,
+  amendments: readonly Amendment[],
+  symbolOf: SymbolOf,
+) {
   return {
     corporateActionId: announcement.externalId,
     type: announcement.type,
@@ -22,6 +28,15 @@ export function renderAnnouncement(announcement: StoredAnnouncement, symbolOf: S
     announcedOn: announcement.announcedAt,
     loadId: announcement.loadId,
     cancelledBy: announcement.cancelledBy ?? '',
+    version: announcement.version,
+    amendedOn: announcement.amendedAt ?? null,
+    amendments: amendments.map(({ externalId, version, amendedAt, loadId, replaced, terms }) => ({
+      externalId,
+      version,
+      amendedOn: amendedAt,
+      loadId,
+      changes: changesOf(replaced, terms),
+    })),
   }
 }
 
@@ -69,8 +84,12 @@ export function renderEntitlement(
   }
 }
 
-export function renderElections({ elections }: Pick<StoredEntitlement, 'elections'>) {
-  return elections.map(({ option, quantity }) => ({ option, quantity: renderAmount(quantity) }))
+export function renderElections({ elections }: { readonly elections: readonly Election[] }) {
+  return elections.map(({ option, quantity, void: reason }) => ({
+    option,
+    quantity: renderAmount(quantity),
+    void: reason ?? '',
+  }))
 }
 
 function renderAmount(amount: Decimal | undefined): string {

@@ -254,5 +254,7 @@ export const corporateActionShape = {
   deadline: date,
   cancelType: codeField(['C']),
   tagNo: announcementId,
+  /** The announcement whose terms the line replaces. */
+  amends: announcementId,
 } as const
 export type CorporateActionValues = ValuesOf<typeof corporateActionShape>

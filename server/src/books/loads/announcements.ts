@@ -1,6 +1,6 @@
 /**
- * load-corporate-actions: announcements of corporate actions and their cancels. A stored announcement never changes; a
- * cancel ends it, and another id corrects it.
+ * load-corporate-actions: announcements of corporate actions, their amendments and their cancels. Each line has an id of
+ * its own, under which its contents never change.
  */
 import {
   type ActionOption,
@@ -14,6 +14,7 @@ import {
 import { type Rejection, reject } from '@clearing/protocol/values'
 import type { Tx } from '../../database/transaction.ts'
 import { writeAuditRow } from '../../store/audit.ts'
+import { readAmendment, readAmendmentsOf } from '../../store/books/amendments.ts'
 import {
   cancelAnnouncement,
   fieldsOtherwise,
@@ -23,6 +24,8 @@ import {
 } from '../../store/books/announcements.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { clearingFirmId } from '../../store/firms.ts'
+import { takeAmendment } from '../announcements/amend-announcement.ts'
+import { conflictOf } from '../announcements/line-conflict.ts'
 import { queueExamination } from '../announcements/queue-examination.ts'
 import { writeAnnouncementEvent } from '../announcements/tell-firms.ts'
 import { Directory, type Named } from '../directory.ts'
@@ -39,6 +42,7 @@ import type { BatchOutcome, Load, Loader } from './run-load.ts'
 
 type Ready =
   | { readonly kind: 'announcement'; readonly announcement: Announcement }
+  | { readonly kind: 'amendment'; readonly announcement: Announcement; readonly amends: string }
   | { readonly kind: 'cancel'; readonly externalId: string; readonly tagNo: string }
 
 interface ReadyLines {
@@ -62,9 +66,7 @@ export function announcementsLoader(load: Load): Loader<ReadyLines> {
       let accepted = 0
       let duplicates = 0
       for (const { source, ready } of lines) {
-        const taken = await (ready.kind === 'cancel'
-          ? takeCancel(tx, ready, load)
-          : take(tx, ready.announcement, load))
+        const taken = await takeLine(tx, ready, load)
         if (taken === 'accepted') accepted += 1
         else if (taken === 'duplicate') duplicates += 1
         else if (taken.some(({ code }) => code === 'ERR.2018'))
@@ -83,6 +85,19 @@ export function announcementsLoader(load: Load): Loader<ReadyLines> {
   }
 }
 
+function takeLine(tx: Tx, ready: Ready, load: Load): Promise<Taken> {
+  switch (ready.kind) {
+    case 'announcement':
+      return take(tx, ready.announcement, load)
+    case 'amendment':
+      return takeAmendment(tx, ready, load)
+    case 'cancel':
+      return takeCancel(tx, ready, load)
+    default:
+      return ready satisfies never
+  }
+}
+
 type Taken = 'accepted' | 'duplicate' | readonly Rejection[]
 
 async function take(tx: Tx, announcement: Announcement, load: Load): Promise<Taken> {
@@ -90,7 +105,9 @@ async function take(tx: Tx, announcement: Announcement, load: Load): Promise<Tak
   const named = { ...announcement, bookOn: bookingDay(announcement) }
   const found = await readAnnouncements(tx, [externalId])
   const cancelled = found.find(({ cancelledBy }) => cancelledBy === externalId)
-  if (cancelled !== undefined) return [conflict(externalId, 'tagNo')]
+  if (cancelled !== undefined) return [conflictOf(externalId, 'tagNo')]
+  if (found.length === 0 && (await readAmendment(tx, externalId)) !== undefined)
+    return [conflictOf(externalId, 'amends')]
   if (found.length === 0 && (await putAnnouncement(tx, named, { at: load.now(), loadId: load.loadId }))) {
     queueExamination(tx, named.bookOn)
     writeAnnouncementEvent(tx, 'corporate_action.announced', named, load)
@@ -98,8 +115,9 @@ async function take(tx: Tx, announcement: Announcement, load: Load): Promise<Tak
   }
   const stored = found[0] ?? (await readAnnouncement(tx, externalId))
   if (stored === undefined) throw new Error(`announcement ${externalId} is gone`)
-  const fields = fieldsOtherwise(announcement, stored)
-  return fields.length === 0 ? 'duplicate' : fields.map((field) => conflict(externalId, field))
+  const [amended] = await readAmendmentsOf(tx, [externalId])
+  const fields = fieldsOtherwise(announcement, { ...stored, ...amended?.replaced })
+  return fields.length === 0 ? 'duplicate' : fields.map((field) => conflictOf(externalId, field))
 }
 
 async function takeCancel(
@@ -109,8 +127,11 @@ async function takeCancel(
 ): Promise<Taken> {
   const found = await readAnnouncements(tx, [externalId, tagNo])
   const before = found.find(({ cancelledBy }) => cancelledBy === externalId)
-  if (before !== undefined) return before.externalId === tagNo ? 'duplicate' : [conflict(externalId, 'tagNo')]
-  if (found.some((one) => one.externalId === externalId)) return [conflict(externalId, 'cancelType')]
+  if (before !== undefined)
+    return before.externalId === tagNo ? 'duplicate' : [conflictOf(externalId, 'tagNo')]
+  const isTaken = found.some((one) => one.externalId === externalId)
+  if (isTaken || (await readAmendment(tx, externalId)) !== undefined)
+    return [conflictOf(externalId, 'cancelType')]
   const original = found.find((one) => one.externalId === tagNo)
   if (original === undefined)
     return [reject('ERR.2003', 'tagNo', 'There is no announcement with this externalId.')]
@@ -131,14 +152,6 @@ function noteLoad(tx: Tx, { loadId, clientId, traceId, now }: Load, accepted: nu
     traceId,
     detail: { accepted },
   })
-}
-
-function conflict(externalId: string, field: string): Rejection {
-  return reject(
-    'ERR.2018',
-    field,
-    `An announcement or a cancel with the externalId ${externalId} is stored with another ${field}. Cancel it, and announce the action again with another externalId.`,
-  )
 }
 
 function namesOf({ lines }: ReadLines<CorporateActionValues>): Named[] {
@@ -173,12 +186,14 @@ function readyLines({ lines, refused }: ReadLines<CorporateActionValues>, direct
 
 type Read = Ready | { readonly rejections: readonly Rejection[] }
 
-function readCancel({ externalId, tagNo }: CorporateActionValues): Read {
+function readCancel({ externalId, tagNo, amends }: CorporateActionValues): Read {
   const rejections: Rejection[] = []
+  if (amends !== undefined)
+    rejections.push(reject('ERR.1015', 'amends', 'A line amends an announcement or cancels one.'))
   if (externalId === undefined) rejections.push(reject('ERR.1000', 'externalId', 'externalId is required.'))
   if (tagNo === undefined)
     rejections.push(reject('ERR.1000', 'tagNo', 'A cancel must name the announcement that it cancels.'))
-  if (externalId === undefined || tagNo === undefined) return { rejections }
+  if (externalId === undefined || tagNo === undefined || rejections.length > 0) return { rejections }
   return { kind: 'cancel', externalId, tagNo }
 }
 
@@ -192,7 +207,9 @@ function readAnnouncementLine(values: CorporateActionValues, directory: Director
     if (values[name] === undefined) rejections.push(reject('ERR.1000', name, `${name} is required.`))
   }
   if (values.tagNo !== undefined)
-    rejections.push(reject('ERR.1015', 'tagNo', 'Only a cancel names another announcement.'))
+    rejections.push(
+      reject('ERR.1015', 'tagNo', 'Only a cancel has tagNo. An amendment names the announcement in amends.'),
+    )
   const { externalId, type, payDate, recordDate, deadline } = values
   const exDate = type && payDate && exDateOf(values, type, payDate)
   if (exDate === undefined && type !== undefined && payDate !== undefined)
@@ -216,7 +233,11 @@ function readAnnouncementLine(values: CorporateActionValues, directory: Director
     deadline,
   }
   const wrong = [...checkAnnouncement(announcement), ...checkCurrencies(announcement, directory)]
-  return wrong.length > 0 ? { rejections: wrong } : { kind: 'announcement', announcement }
+  if (wrong.length > 0) return { rejections: wrong }
+  const { amends } = values
+  return amends === undefined
+    ? { kind: 'announcement', announcement }
+    : { kind: 'amendment', announcement, amends }
 }
 
 /** The day from which the shares are traded without the action. */

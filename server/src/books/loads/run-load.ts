@@ -106,7 +106,7 @@ export class StaleFacts extends Error {
  */
 const racedFor = [
   ...['activity_key_pkey', 'price_pkey', 'fx_rate_pkey', 'account_books_pkey', pendingKept],
-  'announcement_cancelled_by_key',
+  ...['announcement_cancelled_by_key', 'announcement_amendment_pkey'],
 ]
 
 const loadRetries = { attemptsMax: 8, backOffMs: 20 } as const

@@ -27,13 +27,19 @@ export interface StoredEntitlement {
   readonly version: number
 }
 
+interface StoredElection {
+  readonly option: string
+  readonly quantity?: string
+  readonly void?: string
+}
+
 interface EntitlementRow {
   readonly external_id: string
   readonly account_number: string
   readonly acct_type: AcctType
   readonly firm_id: string
   readonly quantity: string
-  readonly elections: readonly { readonly option: string; readonly quantity?: string }[]
+  readonly elections: readonly StoredElection[]
   readonly elected_by: string | null
   readonly elected_at: string | null
   readonly state: EntitlementState
@@ -51,8 +57,8 @@ function parseRow(row: EntitlementRow): StoredEntitlement {
     acctType: row.acct_type,
     firmId: row.firm_id,
     quantity: decimalOfColumn(row.quantity),
-    elections: row.elections.map(({ option, quantity }) => ({
-      option,
+    elections: row.elections.map(({ quantity, ...election }) => ({
+      ...election,
       ...(quantity !== undefined && { quantity: decimal(quantity) }),
     })),
     electedBy: row.elected_by ?? '',
@@ -156,11 +162,66 @@ export function putElections(
   elections: readonly Election[],
   { by, at }: { readonly by: string; readonly at: Date },
 ): void {
-  const rows = elections.map(({ option, quantity }) => ({
-    option,
-    ...(quantity !== undefined && { quantity: renderDecimal(quantity) }),
-  }))
-  tx.later(updateElections, [of.externalId, of.accountNumber, of.acctType, json(rows), by, at])
+  tx.later(updateElections, [
+    of.externalId,
+    of.accountNumber,
+    of.acctType,
+    storedElections(elections),
+    by,
+    at,
+  ])
+}
+
+function storedElections(elections: readonly Election[]) {
+  return json(
+    elections.map(({ quantity, ...election }) => ({
+      ...election,
+      ...(quantity !== undefined && { quantity: renderDecimal(quantity) }),
+    })),
+  )
+}
+
+/** The advisory lock of the rows that an announcement does not have yet. */
+const newRowsLock = 7_015
+const awaitNewRows = statement(
+  'await-elections',
+  'select pg_catalog.pg_advisory_xact_lock_shared($1::integer, pg_catalog.hashtext($2))',
+)
+const holdNewRows = statement(
+  'hold-elections',
+  'select pg_catalog.pg_advisory_xact_lock($1::integer, pg_catalog.hashtext($2))',
+)
+/** For an election that makes the row of its position: waits for an amendment that reads the elections. */
+export function awaitElections(tx: Tx, externalId: string): void {
+  tx.later(awaitNewRows, [newRowsLock, externalId])
+}
+
+const lockElected = statement<EntitlementRow>(
+  'lock-entitlements-of-announcement',
+  `with locked as materialized (
+     select ${columns} from clearing.announced_entitlement where external_id = $1 order by account_number, acct_type for update
+   )
+   select ${columns} from locked where elections <> '[]'`,
+)
+/** The positions with elections. Waits for elections that are being made, and lets no further one begin. */
+export async function lockElections(tx: Tx, externalId: string): Promise<StoredEntitlement[]> {
+  tx.later(holdNewRows, [newRowsLock, externalId])
+  return (await tx.rows(lockElected, [externalId])).map(parseRow)
+}
+
+const updateVoid = statement(
+  'void-elections',
+  `update clearing.announced_entitlement set elections = $4
+   where external_id = $1 and account_number = $2 and acct_type = $3`,
+)
+/** Notes which elections are void. Who elected, and when, stays. */
+export function putVoidElections(
+  tx: Tx,
+  externalId: string,
+  { accountNumber, acctType }: Pick<StoredEntitlement, 'accountNumber' | 'acctType'>,
+  elections: readonly Election[],
+): void {
+  tx.later(updateVoid, [externalId, accountNumber, acctType, storedElections(elections)])
 }
 
 export type EntitlementPlace = readonly [externalId: string, accountNumber: string, acctType: number]

@@ -1,10 +1,10 @@
 /** Announced corporate actions: their terms, and their state from the announcement to the last line of a holder. */
-import type { ActionOption, AnnouncedType, Announcement } from '@clearing/domain/books'
-import { decimal, renderDecimal } from '@clearing/domain/decimal'
+import type { AnnouncedType, Announcement } from '@clearing/domain/books'
 import { json, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { parseOption, type StoredOption, storedOption } from './announced-terms.ts'
 
-export type AnnouncementState = 'Announced' | 'Booked' | 'Cancelling' | 'Cancelled'
+export type AnnouncementState = 'Announced' | 'Booked' | 'Amending' | 'Cancelling' | 'Cancelled'
 
 export interface StoredAnnouncement extends Announcement {
   readonly bookOn: string
@@ -13,6 +13,9 @@ export interface StoredAnnouncement extends Announcement {
   readonly loadId: string
   readonly cancelledBy: string | undefined
   readonly cancelledAt: string | undefined
+  /** Of the terms, from 1. */
+  readonly version: number
+  readonly amendedAt: string | undefined
 }
 
 interface AnnouncementRow {
@@ -31,51 +34,17 @@ interface AnnouncementRow {
   readonly state: AnnouncementState
   readonly cancelled_by: string | null
   readonly cancelled_at: string | null
-}
-
-/** Amounts as texts, so that no digit is lost. */
-interface StoredOption {
-  readonly option: string
-  readonly type: ActionOption['type']
-  readonly ratio?: readonly [received: string, held: string]
-  readonly toSecNo?: string
-  readonly cashPerShare?: string
-  readonly costShare?: string
-  readonly price?: string
-  readonly cashInLieuPrice?: string
+  readonly version: number
+  readonly amended_at: string | null
 }
 
 const columns = [
   ...['external_id', 'type', 'sec_no', 'record_date', 'ex_date', 'pay_date', 'book_on', 'deadline'],
   ...['default_option', 'options', 'announced_at', 'load_id', 'state', 'cancelled_by', 'cancelled_at'],
+  ...['version', 'amended_at'],
 ]
   .map((name) => `announcement.${name}`)
   .join(', ')
-
-function storedOption({ ratio, toSecurity, option, type, ...amounts }: ActionOption): StoredOption {
-  const text = (value: bigint | undefined) => (value === undefined ? undefined : renderDecimal(value))
-  return {
-    option,
-    type,
-    ...(ratio && { ratio: [renderDecimal(ratio.received), renderDecimal(ratio.held)] }),
-    ...(toSecurity !== undefined && { toSecNo: toSecurity }),
-    ...Object.fromEntries(
-      Object.entries(amounts)
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => [name, text(value)]),
-    ),
-  }
-}
-
-function parseOption({ ratio, toSecNo, option, type, ...amounts }: StoredOption): ActionOption {
-  return {
-    option,
-    type,
-    ...(ratio && { ratio: { received: decimal(ratio[0]), held: decimal(ratio[1]) } }),
-    ...(toSecNo !== undefined && { toSecurity: toSecNo }),
-    ...Object.fromEntries(Object.entries(amounts).map(([name, value]) => [name, decimal(value)])),
-  }
-}
 
 function parseRow(row: AnnouncementRow): StoredAnnouncement {
   return {
@@ -94,6 +63,8 @@ function parseRow(row: AnnouncementRow): StoredAnnouncement {
     loadId: row.load_id,
     cancelledBy: row.cancelled_by ?? undefined,
     cancelledAt: row.cancelled_at ?? undefined,
+    version: row.version,
+    amendedAt: row.amended_at ?? undefined,
   }
 }
 
@@ -168,6 +139,16 @@ export async function readAnnouncement(tx: Tx, externalId: string): Promise<Stor
   return row && parseRow(row)
 }
 
+const lockOne = statement<AnnouncementRow>(
+  'lock-announcement',
+  `select ${columns} from clearing.announcement where external_id = $1 for update`,
+)
+/** Waits for lines of it that are being booked, and lets no further one be booked until the transaction ends. */
+export async function lockAnnouncement(tx: Tx, externalId: string): Promise<StoredAnnouncement | undefined> {
+  const row = await tx.row(lockOne, [externalId])
+  return row && parseRow(row)
+}
+
 const cancelOne = statement(
   'cancel-announcement',
   `update clearing.announcement set state = 'Cancelling', cancelled_by = $2, cancelled_at = $3
@@ -181,7 +162,8 @@ export async function cancelAnnouncement(tx: Tx, externalId: string, by: string,
 // Those of an earlier ex-date first: what they make is held when the next ones take effect.
 const selectOpen = statement<AnnouncementRow>(
   'select-open-announcements',
-  `select ${columns} from clearing.announcement where state in ('Announced', 'Cancelling') order by ex_date, external_id`,
+  `select ${columns} from clearing.announcement where state in ('Announced', 'Amending', 'Cancelling')
+   order by ex_date, external_id`,
 )
 /** The announcements whose lines are not booked yet, or not reversed. */
 export async function readOpenAnnouncements(tx: Tx): Promise<StoredAnnouncement[]> {
@@ -199,25 +181,29 @@ export async function isAnyAnnouncement(tx: Tx): Promise<boolean> {
 
 const updateState = statement(
   'examine-announcement',
-  `update clearing.announcement set state = $2, examined_on = $3 where external_id = $1 and state = $4`,
+  `update clearing.announcement set state = $2, examined_on = $3 where external_id = $1 and state = $4 and version = $5`,
 )
-/** Notes that every holder was examined on a business date. Returns false when the state changed meanwhile. */
+/** Notes that every holder was examined on a business date. Returns false when the state or the terms changed. */
 export async function noteExamined(
   tx: Tx,
-  { externalId, state }: StoredAnnouncement,
+  { externalId, state, version }: StoredAnnouncement,
   to: AnnouncementState,
   businessDate: string,
 ): Promise<boolean> {
-  return (await tx.run(updateState, [externalId, to, businessDate, state])) > 0
+  return (await tx.run(updateState, [externalId, to, businessDate, state, version])) > 0
 }
 
-const shareOne = statement<{ state: AnnouncementState }>(
+const shareOne = statement<Pick<AnnouncementRow, 'state' | 'version'>>(
   'share-announcement',
-  `select state from clearing.announcement where external_id = $1 for share`,
+  `select state, version from clearing.announcement where external_id = $1 for share`,
 )
-/** Whether the announcement is still in the state, which cannot change until the transaction ends. */
-export async function holdAnnouncement(tx: Tx, { externalId, state }: StoredAnnouncement): Promise<boolean> {
-  return (await tx.row(shareOne, [externalId]))?.state === state
+/** Whether the announcement still has its state and terms. They cannot change until the transaction ends. */
+export async function holdAnnouncement(
+  tx: Tx,
+  { externalId, state, version }: StoredAnnouncement,
+): Promise<boolean> {
+  const row = await tx.row(shareOne, [externalId])
+  return row?.state === state && row.version === version
 }
 
 const examineBooked = statement(
