@@ -274,6 +274,55 @@ describe('a corporate action', () => {
     },
   )
 
+  browsing('that was amended shows its version, what changed, and the elections that are void', async () => {
+    const first = await today()
+    const account = await held('AMND', '100', first)
+    const day = (count: number) => addMarketDays(first, count)
+    const line = { ...choice, symbol: 'AMND', exDate: day(1), payDate: day(5), deadline: day(3) }
+    await announce({ ...line, externalId: 'a-1' })
+    await desk.service.alpha.elect({
+      corporateActionId: 'a-1',
+      accountNumber: account,
+      elections: [{ option: 'Shares', quantity: '60' }],
+    })
+    const [cash, shares] = choice.options
+    const paid = { amends: 'a-1', payDate: '2099-03-02' }
+    const richer = { ...cash, cashPerShare: '0.6' }
+    const loadId = await announce(
+      { ...line, ...paid, externalId: 'a-1-rate', options: [richer, shares] },
+      false,
+    )
+    const nothing = { option: 'Shares', type: 'None' }
+    await announce({ ...line, ...paid, externalId: 'a-1-type', options: [richer, nothing] }, false)
+    const { page, open, wrongs } = await as('operator')
+    await open('/console/books/corporate-actions?symbol=AMND')
+    await rowOf(page, 'a-1').getByText('amended, version 3').waitFor()
+    await rowOf(page, 'a-1').getByRole('link', { name: 'a-1', exact: true }).click()
+    assert.equal(await factOf(page, 'Version of the terms').innerText(), '3')
+    const amendments = page.getByRole('region', { name: 'Amendments', exact: true }).first()
+    assert.deepEqual(await amendments.locator('tbody tr td:first-child').allInnerTexts(), ['3', '2'])
+    const rate = amendments.locator('tbody tr', { hasText: 'a-1-rate' })
+    await rate.getByText(/^Pay date: .* → Mar 2, 2099$/).waitFor()
+    await rate.getByText('Cash, cash per share: 0.5 → 0.6', { exact: true }).waitFor()
+    assert.equal(
+      await rate.getByRole('link', { name: 'a-1-rate' }).getAttribute('href'),
+      `/console/books/loads/${loadId}`,
+    )
+    await amendments.getByText('Shares, type: Dividend in shares → Nothing', { exact: true }).waitFor()
+    const row = rowOf(page, account)
+    await row.getByText('60 × Shares').waitFor()
+    await row
+      .getByText('Void: The option Shares of the amended corporate action gives something else.', {
+        exact: true,
+      })
+      .waitFor()
+    await row.getByRole('button', { name: 'Elect…' }).click()
+    assert.equal(await dialog(page).getByLabel('Option 1').inputValue(), '')
+    await dialog(page).getByText('100 × Cash (default): 0.6 per share').waitFor()
+    await inDialog(page, 'Cancel').click()
+    assert.deepEqual(wrongs, [])
+  })
+
   browsing('that does not exist, and an account without any, are stated', async () => {
     const { page, open } = await as('viewer')
     await open('/console/books/corporate-actions/action?id=none')

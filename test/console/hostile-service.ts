@@ -102,7 +102,18 @@ async function announceAndElect(service: RunningService, hostile: Hostile, accou
   }
   const { data: load } = await service.operations.operations.loadCorporateActions({
     source: hostile.text('load-corporate-actions source', 60),
-    lines: { ndjson: [announcement] },
+    lines: {
+      ndjson: [
+        announcement,
+        {
+          ...announcement,
+          externalId: hostile.text('load-corporate-actions externalId of an amendment', 60),
+          amends: corporateActionId,
+          payDate: day(4),
+          defaultOption: other,
+        },
+      ],
+    },
   })
   assert.deepEqual(load.rejects, [])
   await until(

@@ -29,7 +29,7 @@ const words: Readonly<Record<LoadKind, string>> = {
 /** What people need to know about the file of a kind, beyond what holds for all. */
 export const hintOfKind: Readonly<Partial<Record<LoadKind, string>>> = {
   'load-corporate-actions':
-    'An announcement never changes: cancel it, and announce it again with another id. In CSV, the options of an action are a JSON array in one cell.',
+    'A line that names an announcement in amends replaces its terms, and has an id of its own. In CSV, the options of an action are a JSON array in one cell.',
 }
 
 export function loadKindInWords(kind: string): string {

@@ -11,6 +11,7 @@ import { Status } from '../design/status.tsx'
 import { type Column, Table } from '../design/table.tsx'
 import { useRead } from '../reads.ts'
 import { type Action, isElective, type Option, titleOf } from './action.ts'
+import { Amendments } from './amendments.tsx'
 import { useBookDays } from './book-days.ts'
 import { Dates, stateInWords } from './dates.tsx'
 import { Entitled } from './entitled.tsx'
@@ -66,6 +67,7 @@ function OneAction({ action }: { readonly action: Action }) {
                     {symbol || secNo}
                   </Link>,
                 ],
+                ['Version of the terms', String(action.version)],
                 ['Choice', isElective(action) ? `default: ${action.defaultOption}` : 'none, mandatory'],
                 [
                   'Load',
@@ -99,6 +101,7 @@ function OneAction({ action }: { readonly action: Action }) {
           <Dates of={action} businessDate={businessDate} />
         </Panel>
       </div>
+      {action.amendments.length > 0 && <Amendments of={action} />}
       <Entitled of={action} />
     </Page>
   )

@@ -73,7 +73,17 @@ const columns: readonly Column<Action>[] = [
       </Link>
     ),
   },
-  { key: 'state', header: 'State', by: ({ state }) => state, cell: ({ state }) => <Status of={state} /> },
+  {
+    key: 'state',
+    header: 'State',
+    by: ({ state }) => state,
+    cell: ({ state, version }) => (
+      <>
+        <Status of={state} />
+        {version > 1 && <div className="quiet">amended, version {version}</div>}
+      </>
+    ),
+  },
   {
     key: 'type',
     header: 'Type',

@@ -46,6 +46,11 @@ export function Dates({ of: action, businessDate }: DatesProps) {
       <Timeline.Item title="Announced">
         <Text size="xs" className="quiet">
           <Time at={action.announcedOn} />
+          {action.amendedOn !== null && (
+            <>
+              , amended <Time at={action.amendedOn} />
+            </>
+          )}
         </Text>
       </Timeline.Item>
       {dates.map(({ on, title, words }) => (
@@ -66,6 +71,8 @@ export function Dates({ of: action, businessDate }: DatesProps) {
 const states: Readonly<Record<string, (action: Action) => string>> = {
   Announced: ({ bookedOn }) => `Its lines are booked on ${renderDay(bookedOn)}.`,
   Booked: () => 'The lines of all holders are booked. Trades that arrive late still change them.',
+  Amending: ({ version }) =>
+    `Its lines are being reversed, because version ${version} of the terms was announced after they had been booked.`,
   Cancelling: ({ cancelledBy }) => `It was cancelled by ${cancelledBy}, and its lines are being reversed.`,
   Cancelled: ({ cancelledBy }) => `It was cancelled by ${cancelledBy}, and none of its lines counts.`,
 }

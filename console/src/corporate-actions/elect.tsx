@@ -44,7 +44,8 @@ export function Elect({ action, entitlement, businessDate }: ElectProps) {
 }
 
 /** A row for each option. The first rows have the present choice. */
-function fieldsOf(action: Action, { elections }: Entitlement): Field<MemberOf<CallOf<'elect'>>>[] {
+function fieldsOf(action: Action, entitlement: Entitlement): Field<MemberOf<CallOf<'elect'>>>[] {
+  const elections = entitlement.elections.filter((election) => election.void === '')
   const choices = plainChoices(action.options.map(({ option }) => option))
   const rows = Math.max(action.options.length, elections.length)
   return Array.from({ length: rows }, (_, index): Field<MemberOf<CallOf<'elect'>>>[] => [

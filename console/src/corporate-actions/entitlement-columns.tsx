@@ -56,9 +56,10 @@ export function entitlementColumns(latestDay: string): readonly Column<Entitleme
 function Election({ of: { elections, electedBy, electedOn } }: { readonly of: Entitlement }) {
   return (
     <>
-      {elections.map(({ option, quantity }) => (
+      {elections.map(({ option, quantity, void: reason }) => (
         <div key={`${option} ${quantity}`}>
           {quantity === '' ? 'All that are left' : renderDecimal(quantity)} × {option}
+          {reason !== '' && <div className="quiet">Void: {reason}</div>}
         </div>
       ))}
       {elections.length > 0 && (

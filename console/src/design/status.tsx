@@ -15,7 +15,7 @@ const tones: Readonly<Record<string, Tone>> = {
   ),
   ...table(
     'attention',
-    'ManualReview ActionRequired PendingApproval Restricted Overdue CutOff Retrying Maintenance Possible Cancelling',
+    'ManualReview ActionRequired PendingApproval Restricted Overdue CutOff Retrying Maintenance Possible Amending Cancelling',
   ),
   ...table('bad', 'Rejected CreationFailed Failed Confirmed Broken Dead Disabled Revoked Locked Fed Refused'),
   ...table('quiet', 'Closed NotStarted Skipped Expired Ended Cancelled Withdrawn'),
