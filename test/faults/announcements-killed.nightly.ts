@@ -1,4 +1,4 @@
-/** kill -9 while the lines of an announced corporate action are booked, and while they are reversed. */
+/** kill -9 while the lines of an announced corporate action are booked, amended and reversed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -44,7 +44,7 @@ async function stateOf(service: ServiceProcess) {
   return rows[0]?.state as string
 }
 
-test('lines that were cut off are completed, each once, and a cancel that was cut off leaves none', async () => {
+test('lines that were cut off are completed, each once, also of an amendment, and a cancel that was cut off leaves none', async () => {
   const service = await makeServiceProcess()
   try {
     await service.start()
@@ -91,18 +91,41 @@ test('lines that were cut off are completed, each once, and a cancel that was cu
     await until(async () => (await stateOf(service)) === 'Booked')
     assert.deepEqual(await booked(service), { made: holders, cancelled: 0, cash: holders * 10 })
 
-    await announce('X1', { cancelType: 'C', tagNo: 'D1' })
+    await announce('A1', { ...dividend, amends: 'D1', symbol: 'HELD', cashPerShare: '2' })
     await until(async () => (await booked(service)).cancelled > 0)
+    await service.kill(true)
+    await service.start()
+    const amending = await booked(service)
+    assert.ok(
+      amending.made === holders && amending.cancelled < holders,
+      `${amending.cancelled} lines were reversed and ${amending.made} booked`,
+    )
+    assert.equal(await stateOf(service), 'Amending')
+    await announce('D3', { ...dividend, symbol: 'OTHER' })
+    await until(async () => (await booked(service)).made > holders)
+    await service.kill(true)
+    await service.start()
+    const half = await booked(service)
+    assert.ok(
+      half.cancelled === holders && half.made < 2 * holders,
+      `${half.made - holders} lines of the amendment were booked`,
+    )
+    await announce('D4', { ...dividend, symbol: 'OTHER' })
+    await until(async () => (await stateOf(service)) === 'Booked')
+    assert.deepEqual(await booked(service), { made: 2 * holders, cancelled: holders, cash: holders * 20 })
+
+    await announce('X1', { cancelType: 'C', tagNo: 'D1' })
+    await until(async () => (await booked(service)).cancelled > holders)
     await service.kill(true)
     await service.start()
     const reversed = await booked(service)
     assert.ok(
-      reversed.cancelled > 0 && reversed.cancelled < holders,
+      reversed.cancelled > holders && reversed.cancelled < 2 * holders,
       `${reversed.cancelled} lines were reversed`,
     )
-    await announce('D3', { ...dividend, symbol: 'OTHER' })
+    await announce('D5', { ...dividend, symbol: 'OTHER' })
     await until(async () => (await stateOf(service)) === 'Cancelled')
-    assert.deepEqual(await booked(service), { made: holders, cancelled: holders, cash: 0 })
+    assert.deepEqual(await booked(service), { made: 2 * holders, cancelled: 2 * holders, cash: 0 })
     const { rows } = await service.query('select sum(amount)::int as cash from clearing.cash_balance')
     assert.equal(rows[0].cash, holders * -50)
   } finally {
