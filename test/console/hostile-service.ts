@@ -84,6 +84,7 @@ async function grantExtension(service: RunningService, accountNumber: string, re
 async function announceAndElect(service: RunningService, hostile: Hostile, accountNumber: string) {
   const { businessDate } = (await service.alpha.sandbox.getClock({})).data
   const day = (count: number) => addMarketDays(businessDate, count)
+  const source = hostile.text('load-corporate-actions source', 60)
   const corporateActionId = hostile.text('load-corporate-actions externalId')
   const option = hostile.text('load-corporate-actions options.option', 30)
   const other = hostile.text('load-corporate-actions options.option', 30)
@@ -101,7 +102,7 @@ async function announceAndElect(service: RunningService, hostile: Hostile, accou
     deadline: day(1),
   }
   const { data: load } = await service.operations.operations.loadCorporateActions({
-    source: hostile.text('load-corporate-actions source', 60),
+    source,
     lines: {
       ndjson: [
         announcement,
