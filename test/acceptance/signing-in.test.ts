@@ -437,13 +437,18 @@ test('a network begins a limited number of sign-ins in a minute, and each waits 
   const begun = await browse(service, jar, '/console/sign-in')
   const authorize = begun.headers.get('location') ?? ''
   const statuses: number[] = []
-  while (statuses.length < 130 && statuses.at(-1) !== 429)
-    statuses.push((await browse(service, jar, authorize)).status)
-  assert.equal(statuses.at(-1), 429)
+  // At once, because places become free again within the minute.
+  while (statuses.length < 200 && !statuses.includes(429)) {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => browse(service, new Map(jar), authorize)),
+    )
+    statuses.push(...answers.map(({ status }) => status))
+  }
+  assert.ok(statuses.includes(429))
   const { rows } = await service.query(
     "select count(*)::integer as count from clearing.sign_in_state where model = 'Interaction'",
   )
-  assert.equal(rows[0].count, statuses.length - 1)
+  assert.equal(rows[0].count, statuses.filter((status) => status === 303).length)
   const page = await follow(service, new Map(), '/console/sign-in')
   assert.match(page.text, /Too many sign-ins have begun from your network. Wait \d+ seconds/)
 })
