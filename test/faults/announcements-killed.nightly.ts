@@ -44,39 +44,47 @@ async function stateOf(service: ServiceProcess) {
   return rows[0]?.state as string
 }
 
-test('lines that were cut off are completed, each once, also of an amendment, and a cancel that was cut off leaves none', async () => {
-  const service = await makeServiceProcess()
-  try {
-    await service.start()
-    const accounts = await openAccounts(service)
-    const desk = () => service.operations.operations
-    const symbols = ['HELD', 'OTHER']
-    const ndjson = symbols.map((symbol) => ({ symbol, secTypeName: 'Common Stock' }))
-    await desk().loadSecurities({ lines: { ndjson } })
-    const { businessDate } = (await service.alpha.sandbox.getClock({})).data
-    const payDate = addMarketDays(businessDate, 1)
-    const { data } = await desk().loadActivity({
-      lines: {
-        ndjson: accounts.map((acctNo) => ({
-          externalId: `buy ${acctNo}`,
-          acctNo,
-          transType: 'Trade',
-          buySell: 'BUY',
-          symbol: 'HELD',
-          quantity: '10',
-          price: '5',
-          tradeDate: businessDate,
-        })),
-      },
-    })
-    assert.equal(data.accepted, holders)
-    const announce = (externalId: string, fields: object) =>
-      desk().loadCorporateActions({ lines: { ndjson: [{ externalId, ...fields }] } })
-    const dividend = { type: 'Dividend', exDate: payDate, payDate, cashPerShare: '1' }
-    await announce('D1', { ...dividend, symbol: 'HELD' })
-    const closing = service.alpha.sandbox
+/** Starts the service. Every account holds ten shares of a security whose dividend of the next day is announced as D1. */
+async function startWithHolders(service: ServiceProcess) {
+  await service.start()
+  const accounts = await openAccounts(service)
+  const desk = () => service.operations.operations
+  const symbols = ['HELD', 'OTHER']
+  const ndjson = symbols.map((symbol) => ({ symbol, secTypeName: 'Common Stock' }))
+  await desk().loadSecurities({ lines: { ndjson } })
+  const { businessDate } = (await service.alpha.sandbox.getClock({})).data
+  const payDate = addMarketDays(businessDate, 1)
+  const { data } = await desk().loadActivity({
+    lines: {
+      ndjson: accounts.map((acctNo) => ({
+        externalId: `buy ${acctNo}`,
+        acctNo,
+        transType: 'Trade',
+        buySell: 'BUY',
+        symbol: 'HELD',
+        quantity: '10',
+        price: '5',
+        tradeDate: businessDate,
+      })),
+    },
+  })
+  assert.equal(data.accepted, holders)
+  const announce = (externalId: string, fields: object) =>
+    desk().loadCorporateActions({ lines: { ndjson: [{ externalId, ...fields }] } })
+  const dividend = { type: 'Dividend', exDate: payDate, payDate, cashPerShare: '1' }
+  await announce('D1', { ...dividend, symbol: 'HELD' })
+  const closeDay = () =>
+    service.alpha.sandbox
       .closeBusinessDay({ acceptOpen: { reason: 'As tests close days.' } }, { retries: 0 })
       .catch(() => undefined)
+  return { announce, dividend, closeDay }
+}
+
+test('lines that were cut off are completed, each once, and a cancel that was cut off leaves none', async () => {
+  const service = await makeServiceProcess()
+  try {
+    const { announce, dividend, closeDay } = await startWithHolders(service)
+    const closing = closeDay()
     await until(async () => (await booked(service)).made > 0)
     await service.kill(true)
     await closing
@@ -91,43 +99,53 @@ test('lines that were cut off are completed, each once, also of an amendment, an
     await until(async () => (await stateOf(service)) === 'Booked')
     assert.deepEqual(await booked(service), { made: holders, cancelled: 0, cash: holders * 10 })
 
+    await announce('X1', { cancelType: 'C', tagNo: 'D1' })
+    await until(async () => (await booked(service)).cancelled > 0)
+    await service.kill(true)
+    await service.start()
+    const reversed = await booked(service)
+    assert.ok(
+      reversed.cancelled > 0 && reversed.cancelled < holders,
+      `${reversed.cancelled} lines were reversed`,
+    )
+    await announce('D3', { ...dividend, symbol: 'OTHER' })
+    await until(async () => (await stateOf(service)) === 'Cancelled')
+    assert.deepEqual(await booked(service), { made: holders, cancelled: holders, cash: 0 })
+    const { rows } = await service.query('select sum(amount)::int as cash from clearing.cash_balance')
+    assert.equal(rows[0].cash, holders * -50)
+  } finally {
+    await service.dispose()
+  }
+})
+
+test('an amendment that was cut off reverses every line and books it anew, each once', async () => {
+  const service = await makeServiceProcess()
+  try {
+    const { announce, dividend, closeDay } = await startWithHolders(service)
+    await closeDay()
+    await until(async () => (await stateOf(service)) === 'Booked')
     await announce('A1', { ...dividend, amends: 'D1', symbol: 'HELD', cashPerShare: '2' })
     await until(async () => (await booked(service)).cancelled > 0)
     await service.kill(true)
     await service.start()
     const amending = await booked(service)
     assert.ok(
-      amending.made === holders && amending.cancelled < holders,
+      amending.made === holders && amending.cancelled > 0 && amending.cancelled < holders,
       `${amending.cancelled} lines were reversed and ${amending.made} booked`,
     )
     assert.equal(await stateOf(service), 'Amending')
-    await announce('D3', { ...dividend, symbol: 'OTHER' })
+    await announce('D2', { ...dividend, symbol: 'OTHER' })
     await until(async () => (await booked(service)).made > holders)
     await service.kill(true)
     await service.start()
     const half = await booked(service)
     assert.ok(
-      half.cancelled === holders && half.made < 2 * holders,
+      half.cancelled === holders && half.made > holders && half.made < 2 * holders,
       `${half.made - holders} lines of the amendment were booked`,
     )
-    await announce('D4', { ...dividend, symbol: 'OTHER' })
+    await announce('D3', { ...dividend, symbol: 'OTHER' })
     await until(async () => (await stateOf(service)) === 'Booked')
     assert.deepEqual(await booked(service), { made: 2 * holders, cancelled: holders, cash: holders * 20 })
-
-    await announce('X1', { cancelType: 'C', tagNo: 'D1' })
-    await until(async () => (await booked(service)).cancelled > holders)
-    await service.kill(true)
-    await service.start()
-    const reversed = await booked(service)
-    assert.ok(
-      reversed.cancelled > holders && reversed.cancelled < 2 * holders,
-      `${reversed.cancelled} lines were reversed`,
-    )
-    await announce('D5', { ...dividend, symbol: 'OTHER' })
-    await until(async () => (await stateOf(service)) === 'Cancelled')
-    assert.deepEqual(await booked(service), { made: 2 * holders, cancelled: 2 * holders, cash: 0 })
-    const { rows } = await service.query('select sum(amount)::int as cash from clearing.cash_balance')
-    assert.equal(rows[0].cash, holders * -50)
   } finally {
     await service.dispose()
   }
