@@ -1,4 +1,4 @@
-/** Lines of load-corporate-actions that amend an announcement: what is refused, what is a repeat, and what is listed. */
+/** Lines of load-corporate-actions that amend an announcement: refusals, repeats, and what is listed. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {

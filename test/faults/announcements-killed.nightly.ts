@@ -44,7 +44,7 @@ async function stateOf(service: ServiceProcess) {
   return rows[0]?.state as string
 }
 
-/** Starts the service. Every account holds ten shares of a security whose dividend of the next day is announced as D1. */
+/** Starts the service. Every account holds ten shares of HELD, whose dividend of the next day is announced as D1. */
 async function startWithHolders(service: ServiceProcess) {
   await service.start()
   const accounts = await openAccounts(service)

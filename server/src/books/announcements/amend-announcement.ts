@@ -1,6 +1,6 @@
 /**
- * A line that amends an announcement replaces its terms. Nothing is booked on the terms before any more: the examination
- * that it queues computes the entitlements anew, and reverses and repeats what was booked.
+ * A line that amends an announcement replaces its terms. No line of the terms before is booked after it. The
+ * examination that it queues computes the entitlements anew, reverses what was booked, and books it anew.
  */
 import {
   type Announcement,

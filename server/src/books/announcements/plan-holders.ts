@@ -33,7 +33,7 @@ export interface PlannedHolder {
 export interface Examination {
   readonly announcement: StoredAnnouncement
   readonly security: AnnouncedSecurity
-  /** Whether the lines are due. Otherwise the entitlements are noted, and lines of terms before an amendment reversed. */
+  /** Whether the lines are due. Otherwise the entitlements are noted, and lines of amended terms reversed. */
   readonly isDue: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * load-corporate-actions: announcements of corporate actions, their amendments and their cancels. Each line has an id of
- * its own, under which its contents never change.
+ * load-corporate-actions: announcements of corporate actions, their amendments and their cancels. Each line has an id
+ * of its own, under which its contents never change.
  */
 import {
   type ActionOption,
