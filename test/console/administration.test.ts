@@ -4,12 +4,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@clearing/sdk'
 import { Secret, TOTP } from 'otpauth'
 import { startReceiver } from '../../server/src/events/webhooks/test-receiver.ts'
 import { newTaxId } from '../acceptance/applications.ts'
-import { rejectionsOf } from '../acceptance/calling.ts'
+import { rejectionsOf, until } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, factOf, fill, inDialog, openDesk } from './desk.ts'
 import { countsRows, findMotions } from './in-page.ts'
@@ -307,7 +306,7 @@ describe('a firm', () => {
     const { webhookId } = webhook
     const delivered = async () =>
       (await alpha.listDeliveries({ webhookId, status: 'Delivered' })).data.deliveries
-    while ((await delivered()).length < 2) await pause(50)
+    await until(delivered, ({ length }) => length >= 2)
     const { page, context, open } = await as('principal')
     // The first of two deliveries has not been attempted yet.
     await context.route('**/list-deliveries', async (route) => {
@@ -344,7 +343,10 @@ describe('the books', () => {
     const load = loadPrices({ lines: { ndjson: lines() } })
     try {
       // The first long load starts a thread.
-      while ((await listLoads({ state: 'Running' })).data.loads.length === 0) await pause(100)
+      await until(
+        () => listLoads({ state: 'Running' }),
+        ({ data }) => data.loads.length > 0,
+      )
       await open('/console/books/loads?state=Running')
       await page.getByRole('link', { name: 'Prices' }).click()
       await page.getByRole('progressbar', { name: 'The load runs' }).waitFor()

@@ -114,6 +114,7 @@ describe('the list of corporate actions', () => {
       await announce({ externalId: 'w-void', cancelType: 'C', tagNo: 'w-cash' }, false)
       const { page, open, wrongs } = await as('viewer')
       await open('/console/books/corporate-actions')
+      await rowOf(page, 'w-cash').waitFor()
       assert.deepEqual(await page.locator('tbody tr td:first-child').allInnerTexts(), [
         'w-choice',
         'w-spin',
@@ -352,7 +353,7 @@ describe('a file of announcements', () => {
     await chooser.setFiles({ name: 'actions.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
     await inDialog(page, 'Load').click()
     await page.getByRole('heading', { name: 'Load of corporate actions', level: 1 }).waitFor()
-    assert.equal(await factOf(page, 'Accepted').innerText(), '120')
+    await factOf(page, 'Accepted').filter({ hasText: /^120$/ }).waitFor()
     await open('/console/books/corporate-actions?symbol=ANCR')
     await page.getByText('Showing the first 100; there are more below.').waitFor()
     await page.locator('.table-region[aria-label="Corporate actions"]').evaluate(scrollToEnd)

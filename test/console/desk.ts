@@ -124,7 +124,7 @@ export async function fill(page: Page, fields: Record<string, string>): Promise<
 }
 
 /** Presses a button, fills its dialog, sends it, and waits until the dialog is closed. */
-export async function act(
+export async function send(
   page: Page,
   name: string,
   fields: Record<string, string>,
@@ -134,5 +134,10 @@ export async function act(
   await fill(page, fields)
   await inDialog(page, submit).click()
   await dialog(page).waitFor({ state: 'detached' })
-  await settle(page)
+}
+
+/** Sends a dialog, and waits until the screen shows what follows from it. Undo may then no longer be offered. */
+export async function act(...sent: Parameters<typeof send>): Promise<void> {
+  await send(...sent)
+  await settle(sent[0])
 }

@@ -10,6 +10,7 @@ import { signIn as signInOutside } from '../acceptance/person.ts'
 import { settle } from './browser.ts'
 import { closeDays } from './close-days.ts'
 import { openDesk } from './desk.ts'
+import { countsRows } from './in-page.ts'
 import { waitingApplication } from './waiting-work.ts'
 
 const desk = openDesk()
@@ -136,7 +137,9 @@ describe('home', () => {
     await open('/console/')
     const { queues } = (await desk.service.operations.operations.getOverview({})).data
     const shown = page.getByRole('list', { name: 'Queues of work' }).getByRole('listitem')
-    assert.equal(await shown.count(), queues.filter(({ count }) => count > 0).length)
+    const waiting = queues.filter(({ count }) => count > 0)
+    await shown.nth(waiting.length - 1).waitFor()
+    assert.equal(await shown.count(), waiting.length)
   })
 
   browsing('shows how the last day was closed, and draws the closes when there are five', async () => {
@@ -176,8 +179,8 @@ describe('home', () => {
     const { work } = (await operations.operations.listWork({ queues: ['Call'] })).data
     assert.ok(work.length > 0)
     await open('/console/work?queue=Call')
+    await page.waitForFunction(countsRows, ['tbody tr[data-index]', work.length] as const)
     const due = await page.locator('tbody tr[data-index] td:nth-child(7)').allInnerTexts()
-    assert.equal(due.length, work.length)
     for (const [index, { dueBy }] of work.entries()) {
       // A call is due until the end of its day.
       const left = Date.parse(dueBy ?? '') + dayMs - Date.parse(now)

@@ -89,11 +89,11 @@ describe('the inbox', () => {
         await page.keyboard.press('j')
         await page.keyboard.press('j')
         await page.keyboard.press('k')
-        assert.equal(await highlighted(page).getAttribute('data-index'), '2')
+        await page.locator('tr[data-index="2"][aria-selected=true]').waitFor()
         await openHighlighted(page)
         await page.goBack()
         await settle(page)
-        assert.equal(await highlighted(page).getAttribute('data-index'), '2')
+        await page.locator('tr[data-index="2"][aria-selected=true]').waitFor()
         await page.locator(`th[aria-sort=${sortMode}ing]`, { hasText: column }).waitFor()
       }
       assert.deepEqual(wrongs, [])
@@ -106,14 +106,14 @@ describe('the inbox', () => {
       const { page, open } = await as('operator')
       await open('/console/work?queue=Application')
       await heading(page, 'Account').click()
+      await page.locator('th[aria-sort=ascending]').waitFor()
       await settle(page)
       await openHighlighted(page)
       await page.goBack()
       await settle(page)
       await page.locator('th[aria-sort=ascending]').waitFor()
       await page.keyboard.press('j')
-      assert.equal(await page.locator('tr:focus').getAttribute('aria-selected'), 'true')
-      assert.equal(await page.locator('tr:focus').getAttribute('data-index'), '1')
+      await page.locator('tr[data-index="1"][aria-selected=true]:focus').waitFor()
     },
   )
 
@@ -145,16 +145,17 @@ describe('the inbox', () => {
       }
       await page.keyboard.press('j')
       await page.keyboard.press('j')
-      assert.match(await highlighted(page).innerText(), new RegExp(accounts[2] ?? ''))
+      const isHighlighted = (accountNumber = '') =>
+        highlighted(page).filter({ hasText: accountNumber }).waitFor()
+      await isHighlighted(accounts[2])
       await decide(accounts[0])
-      assert.match(await highlighted(page).innerText(), new RegExp(accounts[2] ?? ''))
+      await isHighlighted(accounts[2])
       await decide(accounts[2])
       // Meant for the row that is gone.
       await page.keyboard.press('Enter')
       assert.equal(new URL(page.url()).pathname, '/console/work')
-      await highlighted(page).waitFor()
       await page.getByText('has left the list').waitFor()
-      assert.match(await highlighted(page).innerText(), new RegExp(accounts[3] ?? ''))
+      await isHighlighted(accounts[3])
       await openHighlighted(page)
       assert.match(page.url(), new RegExp(accounts[3] ?? ''))
       assert.deepEqual(wrongs, [])
@@ -235,6 +236,7 @@ describe('a long list', () => {
     await open('/console/work?queue=Application')
     await heading(page, 'Account').click()
     await heading(page, 'Account').click()
+    await page.locator('th[aria-sort=descending]').waitFor()
     await settle(page)
     const region = page.locator('.table-region[aria-label="Work"]')
     for (let read = rowsPerPage; read <= 3 * rowsPerPage; read += rowsPerPage) {
@@ -250,7 +252,7 @@ describe('a long list', () => {
     // The highlighted row is out of sight. It is scrolled into view before it is opened.
     await page.keyboard.press('Enter')
     await page.locator('tr:focus').waitFor()
-    assert.equal(await highlighted(page).getAttribute('data-index'), '0')
+    await page.locator('tr[data-index="0"][aria-selected=true]').waitFor()
     assert.equal(new URL(page.url()).pathname, '/console/work')
     await openHighlighted(page)
     assert.deepEqual(wrongs, [])
@@ -288,6 +290,7 @@ describe('a long list', () => {
       const { page, open, wrongs, close } = await signIn('operator')
       await open(address)
       await heading(page, 'Account').click()
+      await page.locator('th[aria-sort=ascending]').waitFor()
       await settle(page)
       const region = page.locator(`.table-region[aria-label="${label}"]`)
       for (let read = rowsPerPage; read <= 3 * rowsPerPage; read += rowsPerPage) {

@@ -9,7 +9,7 @@ import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor } from '../acceptance/applications.ts'
 import { openAndFollow, read } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
-import { act, button, dialog, fill, inDialog, openDesk } from './desk.ts'
+import { act, button, dialog, fill, inDialog, openDesk, send } from './desk.ts'
 import { handsOn, mouseOn } from './keys.ts'
 import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
 
@@ -197,7 +197,7 @@ describe('after a decision', () => {
   browsing('a requested restriction is withdrawn by Undo', async () => {
     const { page, open } = await as('operator')
     await open('/console/accounts/30100005')
-    await act(page, 'Restrict…', { Restriction: 'ReturnedMail', Reason: 'In doubt' }, 'Place a restriction')
+    await send(page, 'Restrict…', { Restriction: 'ReturnedMail', Reason: 'In doubt' }, 'Place a restriction')
     await button(page, 'Undo').click()
     await page.getByText('Undone.').waitFor()
     const { data } = await desk.service.operations.operations.listChanges({ accountNumber: '30100005' })
@@ -208,10 +208,10 @@ describe('after a decision', () => {
     const { page, open, close } = await signIn('operator')
     await page.clock.install()
     await open('/console/accounts/30100006')
-    await act(page, 'Restrict…', { Restriction: 'ReturnedMail', Reason: 'In doubt' }, 'Place a restriction')
+    await send(page, 'Restrict…', { Restriction: 'ReturnedMail', Reason: 'In doubt' }, 'Place a restriction')
     await button(page, 'Undo').waitFor()
     await page.clock.fastForward(10_000)
-    await button(page, 'Undo').waitFor({ state: 'detached', timeout: 5_000 })
+    await button(page, 'Undo').waitFor({ state: 'detached' })
     const { data } = await desk.service.operations.operations.listChanges({ accountNumber: '30100006' })
     assert.equal(data.changes[0]?.state, 'Requested')
     await close()
@@ -223,7 +223,7 @@ describe('after a decision', () => {
     await open('/console/work?queue=Application&order-work=-since')
     await page.locator('tr[aria-selected=true]', { hasText: accountNumber }).waitFor()
     await page.keyboard.press('x')
-    await act(page, 'Assign to…', { Colleague: 'principal@example.com' }, 'Assign the work')
+    await send(page, 'Assign to…', { Colleague: 'principal@example.com' }, 'Assign the work')
     const row = page.locator('tr', { hasText: accountNumber })
     await row.getByText('principal@example.com').waitFor()
     await button(page, 'Undo').click()
