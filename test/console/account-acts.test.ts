@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { settle } from './browser.ts'
-import { act, dialog, openDesk } from './desk.ts'
+import { act, button, dialog, openDesk, send } from './desk.ts'
 import { handsOn } from './keys.ts'
 import { waitingApplication } from './waiting-work.ts'
 
@@ -98,6 +98,19 @@ describe('Ctrl-K on an account', () => {
   })
 })
 
+describe('a call of the open day', () => {
+  browsing('is shown before the close issues it, and cannot be extended until then', async () => {
+    const { alpha } = desk.service
+    const { calls } = (await alpha.balanceSummary({ accountNumber })).data
+    assert.ok(calls.length > 0)
+    assert.deepEqual((await alpha.listCalls({ accountNumber })).data.calls, [])
+    const { page, open } = await as('operator')
+    await open(`/console/accounts/${accountNumber}?tab=margin`)
+    const extend = page.locator('[aria-description="The close of the business day issues this call."]')
+    await extend.nth(calls.length - 1).waitFor()
+  })
+})
+
 describe('a key right after Escape', () => {
   browsing('acts on the screen, as no dialog is closing any more', async () => {
     const waiting = await waitingApplication(desk.service.alpha)
@@ -109,15 +122,30 @@ describe('a key right after Escape', () => {
       ['a', /^Approve/],
     ] as const) {
       await page.keyboard.press(key)
-      await page.getByRole('dialog', { name: title }).locator(':focus').waitFor({ timeout: 5_000 })
+      await page.getByRole('dialog', { name: title }).locator(':focus').waitFor()
       await page.keyboard.press('Escape')
     }
     await page.keyboard.press('Control+k')
-    await dialog(page).locator('input:focus').waitFor({ timeout: 5_000 })
+    await dialog(page).locator('input:focus').waitFor()
   })
 })
 
 describe('a notice', () => {
+  browsing('stays while the pointer is on it', async () => {
+    const { page, open, close } = await signIn('operator')
+    await page.clock.install()
+    await open('/console/accounts/30100006')
+    await send(page, 'Restrict…', { Restriction: 'ReturnedMail', Reason: 'In doubt' }, 'Place a restriction')
+    const undo = button(page, 'Undo')
+    await undo.hover()
+    await page.clock.fastForward(20_000)
+    await undo.waitFor()
+    await page.getByRole('heading', { level: 1 }).hover()
+    await page.clock.fastForward(2_000)
+    await undo.waitFor({ state: 'detached' })
+    await close()
+  })
+
   browsing('leaves the title of a narrow window in sight, in both themes', async () => {
     for (const scheme of ['light', 'dark'] as const) {
       const { page, open, close } = await signIn('operator', { width: 360, height: 740, scheme })

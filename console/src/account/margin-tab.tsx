@@ -26,7 +26,10 @@ const blocks = [
 type OpenCall = Answered<'balance-summary'>['calls'][number]
 
 /** The amount that meets a call, its due date, and extensions. */
-function meetColumns(accountNumber: string): readonly Column<OpenCall>[] {
+function meetColumns(
+  accountNumber: string,
+  isIssued: (call: OpenCall) => boolean,
+): readonly Column<OpenCall>[] {
   return [
     { key: 'kind', header: 'Call', cell: ({ kind }) => labelOf('callKind', kind) },
     {
@@ -63,18 +66,24 @@ function meetColumns(accountNumber: string): readonly Column<OpenCall>[] {
     {
       key: 'act',
       header: <span className="unseen">Act</span>,
-      cell: ({ kind, issuedOn, overdue }) => (
+      cell: (call) => (
         <Act
           operation="grant-extension"
           label="Extend…"
           title="Extend the time to meet the call"
           explains="One extension is at most one payment period, or fifteen business days for a maintenance call."
-          notNow={overdue ? 'The due date has passed.' : undefined}
+          notNow={
+            call.overdue
+              ? 'The due date has passed.'
+              : isIssued(call)
+                ? undefined
+                : 'The close of the business day issues this call.'
+          }
           fields={[
             { name: 'until', label: 'New due date', kind: 'day', required: true },
             { name: 'reason', label: 'Reason', kind: 'long', required: true },
           ]}
-          fixed={{ accountNumber, kind, issuedOn }}
+          fixed={{ accountNumber, kind: call.kind, issuedOn: call.issuedOn }}
         />
       ),
     },
@@ -152,6 +161,11 @@ const requirementColumns: readonly Column<Balance['marginRequirements'][number]>
 
 export function MarginTab({ accountNumber }: TabProps) {
   const calls = usePages('list-calls', 'calls', { accountNumber, includeMet: true })
+  // A call of the open day is computed from the present activity.
+  const isIssued = ({ kind, issuedOn }: OpenCall) =>
+    calls.isPending ||
+    calls.hasNextPage ||
+    calls.rows.some((issued) => issued.kind === kind && issued.issuedOn === issuedOn)
   return (
     <Shown read={useRead('balance-summary', { accountNumber })} rows={8}>
       {(data) => (
@@ -163,7 +177,7 @@ export function MarginTab({ accountNumber }: TabProps) {
                 rows={data.calls}
                 keyOf={({ kind, issuedOn }) => `${kind} ${issuedOn}`}
                 empty="No call is open."
-                columns={meetColumns(accountNumber)}
+                columns={meetColumns(accountNumber, isIssued)}
               />
             </Panel>
           )}

@@ -228,7 +228,7 @@ function Steps({ close, runs }: StepsProps) {
         isPart
         rows={steps}
         keyOf={({ step }) => step}
-        empty="The close has no steps."
+        empty={close === null ? 'No day has been closed yet.' : 'The close has no steps.'}
         columns={[
           { key: 'step', header: 'Step', cell: ({ step }) => wordsOf(step) },
           { key: 'state', header: 'State', cell: ({ state }) => <Status of={state} /> },

@@ -1,6 +1,6 @@
 /**
- * Notices in a corner. A success disappears after a while and offers Undo if that is possible; a refusal stays until it
- * is dismissed.
+ * Notices in a corner. A success disappears after a while, but not under the pointer or with the focus, and offers Undo
+ * if that is possible; a refusal stays until it is dismissed.
  */
 import { Button, Notification, Portal } from '@mantine/core'
 import { shareValue } from '../shared-value.ts'
@@ -15,6 +15,7 @@ export interface Notice {
 
 const shownMs = 5_000
 const undoneWithinMs = 10_000
+const usedForMs = 1_000
 const notices = shareValue<readonly (Notice & { readonly id: number })[]>([])
 let current: readonly (Notice & { readonly id: number })[] = []
 let last = 0
@@ -31,7 +32,15 @@ export function tell(notice: Notice): void {
   last += 1
   const id = last
   keep([...current, { ...notice, id }])
-  if (notice.tone === 'good') setTimeout(() => putAway(id), notice.undo ? undoneWithinMs : shownMs)
+  if (notice.tone === 'good') putAwayAfter(id, notice.undo ? undoneWithinMs : shownMs)
+}
+
+function putAwayAfter(id: number, ms: number) {
+  setTimeout(() => {
+    const isInUse = document.querySelector(`[data-notice="${id}"]:is(:hover, :focus-within)`) !== null
+    if (isInUse) putAwayAfter(id, usedForMs)
+    else putAway(id)
+  }, ms)
 }
 
 export function Notices() {
@@ -41,6 +50,7 @@ export function Notices() {
         {notices.use().map(({ id, title, message, tone, undo }) => (
           <Notification
             key={id}
+            data-notice={id}
             color={tone === 'good' ? 'teal' : 'red'}
             title={title}
             withBorder

@@ -14,9 +14,7 @@ interface AccountAct {
 }
 
 const acts: readonly AccountAct[] = [
-  { label: (of) => `Screening of ${of}`, path: '/screening', needs: 'list-matches' },
   { label: (of) => `Correct ${of}`, path: '/correct', needs: 'update-account' },
-  { label: (of) => `Application of ${of}`, path: '/application', needs: 'onboarding-result' },
   { label: (of) => `Margin and options of ${of}…`, needs: 'set-entitlements', opens: true },
   { label: (of) => `Restrict ${of}…`, needs: 'place-restriction', opens: true },
   { label: (of) => `End a restriction of ${of}`, tab: 'restrictions', needs: 'end-restriction' },
@@ -31,6 +29,8 @@ const acts: readonly AccountAct[] = [
     needs: 'personal-numbers',
     opens: true,
   },
+  { label: (of) => `Application of ${of}`, path: '/application', needs: 'onboarding-result' },
+  { label: (of) => `Screening of ${of}`, path: '/screening', needs: 'list-matches' },
 ]
 
 /** `shown` is the state of the account's screen if it is open, which stays where the act needs no tab of its own. */
