@@ -120,13 +120,16 @@ describe('home', () => {
       if (now?.sellAmount) await row.getByText(amountOf(now.sellAmount)).waitFor()
     }
     await page.getByText('Beta Brokerage: no call is overdue.').waitFor()
+    const { data: all } = await desk.service.operations.operations.listFirms({})
+    const own = all.firms.find(({ entityNumbers }) => entityNumbers.length === 0)
+    assert.equal(await page.getByText(`${own?.name}: no call is overdue.`).count(), 0)
     const [{ accountNumber, kind } = assert.fail('no call is overdue')] = overdue
     const { data } = await alpha.balanceSummary({ accountNumber })
     await open(`/console/accounts/${accountNumber}?tab=margin`)
-    const own = page.getByRole('group', { name: 'Open margin calls' }).locator('tbody tr[data-index]')
-    await own.first().waitFor()
-    assert.equal(await own.count(), data.calls.length)
-    await own
+    const openCalls = page.getByRole('group', { name: 'Open margin calls' }).locator('tbody tr[data-index]')
+    await openCalls.first().waitFor()
+    assert.equal(await openCalls.count(), data.calls.length)
+    await openCalls
       .getByText(amountOf(data.calls.find((call) => call.kind === kind)?.outstanding))
       .first()
       .waitFor()

@@ -15,7 +15,10 @@ export interface EachFirmProps {
 }
 
 export function EachFirm({ firms, chosen, children }: EachFirmProps) {
-  const left = chosen ? firms.filter(({ firmId }) => firmId === chosen) : firms
+  // The firm of the operations staff has no entity numbers, and therefore no accounts.
+  const left = firms.filter(({ firmId, entityNumbers }) =>
+    chosen ? firmId === chosen : entityNumbers.length > 0,
+  )
   if (left.length === 0) return <Empty what={chosen ? noSuchFirm : 'There are no client firms.'} />
   return <Stack gap="md">{left.map(children)}</Stack>
 }
