@@ -23,7 +23,7 @@ import {
   stateOf,
   today,
 } from './announced-actions.ts'
-import { rejectionsOf } from './calling.ts'
+import { rejectionsOf, until } from './calling.ts'
 
 startBeforeTests()
 
@@ -252,4 +252,64 @@ describe('elections after an amendment', () => {
       ])
       await booksHold()
     })
+})
+
+describe('an election and an amendment that takes its option away, at once', () => {
+  const waitingOn = `select count(*)::int as waiting from pg_locks where not granted and locktype in ('transactionid', 'tuple')`
+  async function waiting(count: number) {
+    await until(
+      async () => (await service.query(waitingOn)).rows[0].waiting,
+      (found) => found >= count,
+    )
+  }
+
+  /** Holds the position until both steps wait for it, one behind the other. */
+  async function inTurn<A, B>(accountNumber: string, first: () => Promise<A>, second: () => Promise<B>) {
+    const holding = service.query(
+      `do $$ begin
+         perform from clearing.announced_entitlement where account_number = '${accountNumber}' for update;
+         for tries in 1..600 loop
+           exit when (${waitingOn}) >= 2;
+           perform pg_sleep(0.05);
+         end loop;
+       end $$`,
+    )
+    await until(
+      async () =>
+        (
+          await service.query(`select count(*)::int as held from pg_locks where mode = 'RowShareLock' and granted
+           and relation = 'clearing.announced_entitlement'::regclass`)
+        ).rows[0].held,
+      (held) => held > 0,
+    )
+    const one = first()
+    await waiting(1)
+    const other = second()
+    await holding
+    return [await one, await other] as const
+  }
+
+  test('end with a void election, if the election came first', async () => {
+    const { id, accountNumber, terms } = await choice()
+    const [elected] = await inTurn(
+      accountNumber,
+      () => elect(id, accountNumber, { option: 'Shares' }),
+      () => amended(id, { ...terms, options: [cash] }),
+    )
+    assert.ok(elected)
+    assert.deepEqual(await electionsOf(id), [
+      ['Shares', '', 'The amended corporate action has no option Shares.'],
+    ])
+  })
+
+  test('end with a refused election, if the amendment came first', async () => {
+    const { id, accountNumber, terms } = await choice()
+    const [, refused] = await inTurn(
+      accountNumber,
+      () => amended(id, { ...terms, options: [cash] }),
+      () => rejectionsOf(elect(id, accountNumber, { option: 'Shares' })),
+    )
+    assert.deepEqual(refused, ['ERR.1015 elections[0].option'])
+    assert.deepEqual(await electionsOf(id), [])
+  })
 })
