@@ -39,6 +39,7 @@ describe('an amendment changes', () => {
         ' deadline 2026-02-24>2026-02-25',
       ],
     ],
+    ['its choice', { deadline: undefined }, [' deadline 2026-02-24>']],
     ['its default', { defaultOption: 'Shares' }, [' defaultOption Cash>Shares']],
     [
       'a rate',
