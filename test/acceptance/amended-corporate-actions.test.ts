@@ -255,7 +255,8 @@ describe('elections after an amendment', () => {
 })
 
 describe('an election and an amendment that takes its option away, at once', () => {
-  const waitingOn = `select count(*)::int as waiting from pg_locks where not granted and locktype in ('transactionid', 'tuple')`
+  const waitingOn = `select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
   async function waiting(count: number) {
     await until(
       async () => (await service.query(waitingOn)).rows[0].waiting,
@@ -269,6 +270,7 @@ describe('an election and an amendment that takes its option away, at once', () 
       `do $$ begin
          perform from clearing.announced_entitlement where account_number = '${accountNumber}' for update;
          for tries in 1..600 loop
+           perform pg_stat_clear_snapshot();
            exit when (${waitingOn}) >= 2;
            perform pg_sleep(0.05);
          end loop;
@@ -278,7 +280,8 @@ describe('an election and an amendment that takes its option away, at once', () 
       async () =>
         (
           await service.query(`select count(*)::int as held from pg_locks where mode = 'RowShareLock' and granted
-           and relation = 'clearing.announced_entitlement'::regclass`)
+           and relation = 'clearing.announced_entitlement'::regclass
+           and database = (select oid from pg_database where datname = current_database())`)
         ).rows[0].held,
       (held) => held > 0,
     )
