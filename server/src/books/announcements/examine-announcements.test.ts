@@ -63,6 +63,22 @@ function dividend(externalId: string) {
 function examine({ database }: TestBooks, now: Date) {
   return examineAnnouncements({ pool: database.operations, now, clientId: 'service', traceId: 'trace' })
 }
+/** Examines with connections that are cut again and again, and once more without. */
+async function examineDespiteCuts(books: TestBooks) {
+  let done = false
+  const cutting = (async () => {
+    while (!done) {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await inTransaction(books.database.operations, { firm: null }, (tx) => tx.run(cutOthers)).catch(
+        () => undefined,
+      )
+    }
+  })()
+  for (let tries = 0; tries < 2; tries += 1) await examine(books, onPayDate).catch(() => undefined)
+  done = true
+  await cutting
+  await examine(books, onPayDate)
+}
 async function rowsOf({ database }: TestBooks, query: string) {
   return inTransaction(database.operations, { firm: null }, (tx) =>
     tx.rows(unprepared<{ name: string; count: bigint }>(query)),
@@ -113,19 +129,7 @@ test('connections that are lost in the middle leave no holder out and book none 
     cashPerShare: undefined,
     ratio: '2:1',
   })
-  let done = false
-  const cutting = (async () => {
-    while (!done) {
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      await inTransaction(books.database.operations, { firm: null }, (tx) => tx.run(cutOthers)).catch(
-        () => undefined,
-      )
-    }
-  })()
-  for (let tries = 0; tries < 2; tries += 1) await examine(books, onPayDate).catch(() => undefined)
-  done = true
-  await cutting
-  await examine(books, onPayDate)
+  await examineDespiteCuts(books)
   assert.deepEqual(await booked(books), [holders * 2, holders * 10])
   const [held] = await rowsOf(books, 'select sum(quantity_cash)::bigint as count from clearing.holding')
   assert.equal(held?.count, BigInt(holders * 20))
@@ -163,19 +167,7 @@ test('an amendment that is interrupted anywhere reverses and books every holder 
   await announce(books, dividend('D1'))
   await examine(books, onPayDate)
   await announce(books, { ...dividend('A1'), amends: 'D1', cashPerShare: '2' })
-  let done = false
-  const cutting = (async () => {
-    while (!done) {
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      await inTransaction(books.database.operations, { firm: null }, (tx) => tx.run(cutOthers)).catch(
-        () => undefined,
-      )
-    }
-  })()
-  for (let tries = 0; tries < 2; tries += 1) await examine(books, onPayDate).catch(() => undefined)
-  done = true
-  await cutting
-  await examine(books, onPayDate)
+  await examineDespiteCuts(books)
   assert.deepEqual(await booked(books), [holders, holders * 20])
 })
 
