@@ -30,7 +30,7 @@ async function confirmationsOf(accountNumber: string) {
   return data.statements
 }
 
-test('confirmations are made while the firm writes, and again only on request', async () => {
+test('confirmations are made while the firm writes, by their job and on request, once each', async () => {
   const { operations } = service.operations
   const writing = await openAndFollow(service.alpha, applicationFor('Individual'))
   const accounts: string[] = []
@@ -61,6 +61,13 @@ test('confirmations are made while the firm writes, and again only on request', 
     () => Promise.all(accounts.map(confirmationsOf)),
     (made) => made.every(({ length }) => length === 1),
   )
+  const versions: number[] = []
+  for (const accountNumber of accounts) {
+    await service.alpha.updateAccount({ accountNumber, mailingAddress: { street: '1 New Road' } })
+    const asked = { accountNumber, kind: 'Confirmation', periodTo: day } as const
+    versions.push((await service.alpha.makeStatement(asked, { retries: 0 })).data.version)
+  }
+  assert.deepEqual(new Set(versions), new Set([2]))
   isOver = true
   await Promise.all(writers)
   await jobsAreDone()
@@ -68,7 +75,7 @@ test('confirmations are made while the firm writes, and again only on request', 
 
   // The same job again, as after a process that ended.
   const [first = ''] = accounts
-  await service.alpha.updateAccount({ accountNumber: first, mailingAddress: { street: '1 New Road' } })
+  await service.alpha.updateAccount({ accountNumber: first, mailingAddress: { street: '2 New Road' } })
   const { rows } = await service.query(
     'select next_date from clearing.business_day_close where close_date = $1',
     [day],
@@ -79,6 +86,6 @@ test('confirmations are made while the firm writes, and again only on request', 
   await jobsAreDone()
   assert.deepEqual(
     (await confirmationsOf(first)).map(({ version }) => version),
-    [1],
+    [2, 1],
   )
 })

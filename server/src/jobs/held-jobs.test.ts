@@ -12,6 +12,8 @@ import { type FaultProxy, startFaultProxy } from '../database/testing/fault-prox
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { HeldJobs, type WorkHeld } from '../store/held-jobs.ts'
 import { moveJobs } from '../store/job-move.ts'
+import { queue } from '../store/jobs.ts'
+import { countDueJobs, readLastJob } from '../store/sandbox-clock.ts'
 import { type JobRunner, runJobs } from './run-jobs.ts'
 
 let database: TestDatabase
@@ -76,6 +78,25 @@ async function isEmpty(): Promise<boolean> {
 function endJob(end: (tx: Tx) => void): Promise<void> {
   return inTransaction(database.app, { firm: null }, async (tx) => end(tx))
 }
+
+test('a wait for due work does not wait for work that is held since it began', async () => {
+  const released = Promise.withResolvers<void>()
+  const one = await startProcess(() => released.promise)
+  const due = (last: bigint) => inTransaction(database.owner, { firm: null }, (tx) => countDueJobs(tx, last))
+  try {
+    await queueHeld(one.jobs, { no: 1 })
+    const last = await inTransaction(database.owner, { firm: null }, readLastJob)
+    assert.equal(await due(last), 1)
+    await queueHeld(one.jobs, { no: 2 })
+    assert.deepEqual([await due(last), await due(last - 1n)], [1, 0])
+    const job = { task: 'of no worker', payload: {}, key: 'of no worker', due: null }
+    await inTransaction(database.app, { firm: null }, async (tx) => queue(tx, job))
+    assert.deepEqual([await due(last), await due(last - 1n)], [2, 1])
+  } finally {
+    released.resolve()
+    await one.runner.stop()
+  }
+})
 
 describe('a held job', () => {
   test('is run after its commit, and removed in the transaction of its work', async () => {

@@ -8,11 +8,12 @@ import type { Logger } from 'pino'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Parts } from '../operations/parts.ts'
-import { makeStatement } from '../statements/make-statement.ts'
+import { drawStatement, storeStatement } from '../statements/make-statement.ts'
 import { clearingFirmId } from '../store/firms.ts'
 import {
   type DueAccount,
   queueStatements,
+  readLatest,
   readPortion,
   type StatementKind,
   type StatementsPayload,
@@ -70,25 +71,23 @@ async function makeOne(
   const { clock, keyring, identity, businessDay } = parts
   const { firms } = await identity.directory.current()
   const nameOf = (id: string) => firms.get(id)?.firm.name ?? ''
-  // What was known at a close does not change, so no snapshot is needed. In one, each other write of the firm since
-  // its beginning would refuse the audit row.
-  await inTransaction(pool, { firm: null, repeatable: true }, (tx) =>
-    keyring.using(firmId, (keys) =>
-      makeStatement(
-        { accountNumber, kind, periodTo: day },
-        {
-          tx,
-          keys,
-          now: clock.now(),
-          concentration: businessDay.concentration,
-          knownAt: day,
-          onlyFirst: true,
-          firmName: nameOf(firmId),
-          clearingFirmName: nameOf(clearingFirmId),
-          by: 'service',
-          traceId,
-        },
-      ),
-    ),
-  )
+  const name = { accountNumber, kind, periodTo: day }
+  const facts = {
+    now: clock.now(),
+    concentration: businessDay.concentration,
+    // What was known at a close does not change, so no snapshot is needed.
+    knownAt: day,
+    firmName: nameOf(firmId),
+    clearingFirmName: nameOf(clearingFirmId),
+  }
+  await keyring.using(firmId, async (keys) => {
+    const drawn = await inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, async (tx) =>
+      // A person requests the further versions of a document.
+      (await readLatest(tx, name)) ? undefined : drawStatement(name, { ...facts, tx, keys }),
+    )
+    if (drawn === undefined) return
+    await inTransaction(pool, { firm: null, repeatable: true }, (tx) =>
+      storeStatement(drawn, { tx, keys, now: facts.now, by: 'service', traceId }),
+    )
+  })
 }

@@ -316,7 +316,6 @@ const readFromReplica: ReadonlySet<string> = new Set<keyof Handlers>([
 
 /** Operations whose reads must all see the same snapshot of the database. */
 const readInOneView: ReadonlySet<string> = new Set<keyof Handlers>([
-  'make-statement',
   'position-summary',
   'position-detail',
   'balance-summary',

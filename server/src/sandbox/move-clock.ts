@@ -18,6 +18,7 @@ import {
   holdMoves,
   lockClock,
   readClock,
+  readLastJob,
   readNextDue,
   type StoredClock,
   writeClock,
@@ -266,8 +267,9 @@ export class ClockMover {
 
   async #untilWorkIsDone(): Promise<void> {
     const endMs = performance.now() + workWaitMs
+    const last = await this.#asOwner(readOnly, readLastJob)
     while (performance.now() < endMs && !this.#stopped) {
-      if ((await this.#asOwner(readOnly, countDueJobs)) === 0) return
+      if ((await this.#asOwner(readOnly, (tx) => countDueJobs(tx, last))) === 0) return
       await new Promise((resolve) => setTimeout(resolve, workPollMs))
     }
   }

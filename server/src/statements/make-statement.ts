@@ -1,13 +1,14 @@
 /**
  * Makes the statement of a period or the confirmation of a day from the books. The same books give the same content,
- * which is stored once; other content is a further version, which says so.
+ * which is stored once; other content is a further version, which says so. The content is drawn first, so that loads do
+ * not wait for it.
  */
 import { addDays, type ConcentrationTier, quarterStart } from '@clearing/domain/market'
 import type { Tx } from '../database/transaction.ts'
 import type { Form } from '../documents/forms/form.ts'
 import type { FormHeading } from '../documents/forms/sheet.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
-import { type Account, lockAccountRow } from '../store/accounts.ts'
+import { type Account, lockAccountRow, readAccount } from '../store/accounts.ts'
 import { writeAuditRow } from '../store/audit.ts'
 import { writeEvent } from '../store/events.ts'
 import {
@@ -24,17 +25,22 @@ import { readBooked } from './read-booked.ts'
 import { readStatementFacts, viewOf } from './read-statement.ts'
 import { type Addressee, statementForm } from './statement-form.ts'
 
-export interface Making {
+/** What a statement is drawn from. */
+export interface Drawing {
   readonly tx: Tx
   readonly keys: FirmKeys
   readonly now: Date
   readonly concentration: readonly ConcentrationTier[]
   /** A closed day whose knowledge counts, or `now`. */
   readonly knownAt: string
-  /** Makes no further version. */
-  readonly onlyFirst?: boolean
   readonly firmName: string
   readonly clearingFirmName: string
+}
+
+export interface Storing {
+  readonly tx: Tx
+  readonly keys: FirmKeys
+  readonly now: Date
   /** The credential, the person, or `service`. */
   readonly by: string
   readonly traceId: string
@@ -46,34 +52,58 @@ export interface StatementContent {
   readonly heading: FormHeading
 }
 
+/** The content of a version that is not stored yet. */
+export interface Drawn extends StatementName {
+  readonly firmId: string
+  readonly periodFrom: string
+  readonly delivery: Delivery
+  /** JSON text. */
+  readonly content: string
+  /** The last version when the content was drawn; 0 for none. */
+  readonly after: number
+}
+
 export type Made =
   | { readonly kind: 'made' | 'unchanged'; readonly row: StatementRow }
-  /** The day has no trades to confirm, or no account has this number. */
-  | { readonly kind: 'nothing' }
+  /** Another version was stored since the content was drawn. */
+  | { readonly kind: 'overtaken' }
 
 /**
- * `name.periodTo` is a day that was closed here. The transaction must be repeated after contention: of two that make
- * the same version, the second one finds it. For what is known now, it must read one snapshot.
+ * Draws the content from the books, and locks nothing. `name.periodTo` is a day that was closed here. For what is known
+ * now, the transaction must read one snapshot. Undefined if the day has no trades to confirm, or if no account has this
+ * number.
  */
-export async function makeStatement(name: StatementName, making: Making): Promise<Made> {
-  const { tx, keys, now, by } = making
-  const account = await lockAccountRow(tx, name.accountNumber, keys)
-  if (account === undefined) return { kind: 'nothing' }
+export async function drawStatement(name: StatementName, drawing: Drawing): Promise<Drawn | undefined> {
+  const { tx, keys } = drawing
+  const account = await readAccount(tx, name.accountNumber, keys)
+  if (account === undefined) return undefined
   const latest = await readLatest(tx, name)
-  if (latest !== undefined && making.onlyFirst) return { kind: 'unchanged', row: latest }
   const periodFrom = latest?.period_from ?? (await firstDayOf(tx, name))
-  const content = await contentOf(account, { ...name, periodFrom }, making)
-  if (content === undefined) return { kind: 'nothing' }
-  const stored = JSON.stringify(content)
-  if (latest?.digest.equals(digestOf(stored))) return { kind: 'unchanged', row: latest }
-  const version = (latest?.version ?? 0) + 1
-  const delivery = deliveryOf(name, account)
-  const { firmId } = account
-  writeStatement(tx, keys, { ...name, firmId, version, periodFrom, delivery, by, at: now, content: stored })
-  noteMade(making, account, { ...name, periodFrom, version, delivery })
-  const row = await readLatest(tx, name)
+  const content = await contentOf(account, { ...name, periodFrom }, drawing)
+  if (content === undefined) return undefined
+  return {
+    ...name,
+    firmId: account.firmId,
+    periodFrom,
+    delivery: deliveryOf(name, account),
+    content: JSON.stringify(content),
+    after: latest?.version ?? 0,
+  }
+}
+
+/** Stores the content, unless it is that of the last version. The account is locked only for this. */
+export async function storeStatement(drawn: Drawn, storing: Storing): Promise<Made> {
+  const { tx, keys, now, by } = storing
+  await lockAccountRow(tx, drawn.accountNumber, keys)
+  const latest = await readLatest(tx, drawn)
+  if (latest?.digest.equals(digestOf(drawn.content))) return { kind: 'unchanged', row: latest }
+  if ((latest?.version ?? 0) !== drawn.after) return { kind: 'overtaken' }
+  const version = drawn.after + 1
+  writeStatement(tx, keys, { ...drawn, version, by, at: now })
+  noteMade(storing, { ...drawn, version })
+  const row = await readLatest(tx, drawn)
   if (row === undefined)
-    throw new Error(`the ${name.kind} of ${name.accountNumber} was written but not found`)
+    throw new Error(`the ${drawn.kind} of ${drawn.accountNumber} was written but not found`)
   return { kind: 'made', row }
 }
 
@@ -87,17 +117,17 @@ async function firstDayOf(tx: Tx, { accountNumber, kind, periodTo }: StatementNa
 async function contentOf(
   account: Account,
   { kind, periodFrom, periodTo, accountNumber }: StatementName & { readonly periodFrom: string },
-  making: Making,
+  drawing: Drawing,
 ): Promise<StatementContent | undefined> {
-  const { tx } = making
-  const addressee = addresseeOf(account, kind, making)
+  const { tx } = drawing
+  const addressee = addresseeOf(account, kind, drawing)
   const period = { accountNumber, from: periodFrom, to: periodTo }
   if (kind === 'Statement') {
-    const facts = await readStatementFacts(tx, period, making)
+    const facts = await readStatementFacts(tx, period, drawing)
     const heading = { title: 'Account Statement', codeName: 'Period to', code: periodTo }
     return { form: statementForm(addressee, facts), heading: { ...heading, accountNumber, day: periodTo } }
   }
-  const view = await viewOf(tx, period, making)
+  const view = await viewOf(tx, period, drawing)
   const asked = { kind: 'trades', field: 'processDate', dateFrom: periodTo, dateTo: periodTo } as const
   const trades = await readBooked(tx, accountNumber, view, asked)
   if (trades.length === 0) return undefined
@@ -111,7 +141,7 @@ async function contentOf(
 function addresseeOf(
   account: Account,
   kind: StatementName['kind'],
-  { firmName, clearingFirmName }: Making,
+  { firmName, clearingFirmName }: Drawing,
 ): Addressee {
   const { accountNumber, accountName, record } = account
   const delivery = deliveryOf({ kind }, account)
@@ -124,12 +154,8 @@ function deliveryOf({ kind }: Pick<StatementName, 'kind'>, { record }: Account):
   return wanted?.toLowerCase() === 'true' ? 'Electronic' : 'Paper'
 }
 
-function noteMade(
-  { tx, now, by, traceId }: Making,
-  { firmId, accountNumber }: Account,
-  content: { kind: string; periodFrom: string; periodTo: string; version: number; delivery: Delivery },
-): void {
-  const { kind, periodFrom, periodTo, version, delivery } = content
+function noteMade({ tx, now, by, traceId }: Storing, made: Drawn & { readonly version: number }): void {
+  const { accountNumber, firmId, kind, periodFrom, periodTo, version, delivery } = made
   const detail = { kind, periodFrom, periodTo, version, delivery }
   writeEvent(tx, { firmId, accountNumber, type: 'statement.ready', at: now, traceId, content: detail })
   writeAuditRow(tx, {

@@ -77,7 +77,7 @@ const selectAccount = lookUp<RowInState>(
 )
 const lockAccount = statement<AccountRow>(
   'lock-account',
-  `select ${columns} from ${accountsWithRecords} where account_number = $1 and status <> 'Reserved' for update of account`,
+  `select ${columns} from ${accountsWithRecords} where account_number = $1 and status <> 'Reserved' for no key update of account`,
 )
 
 /** The seal is bound to the version too, so that an older sealed value cannot replace it unnoticed. */

@@ -163,7 +163,7 @@ const selectClose = statement<CloseRow>(
 )
 const lockCloseRow = statement<CloseRow>(
   'lock-business-day-close',
-  `select ${closeColumns} from clearing.business_day_close where close_date = $1 for update`,
+  `select ${closeColumns} from clearing.business_day_close where close_date = $1 for no key update`,
 )
 const selectUnfinished = statement<CloseRow>(
   'select-unfinished-close',

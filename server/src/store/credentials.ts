@@ -67,7 +67,7 @@ const selectCredentials = statement<CredentialRow>(
 const selectCredential = statement<CredentialRow>('select-credential', select('where c.client_id = $2'))
 const lockCredentialRow = statement(
   'lock-credential',
-  'select from clearing.credential where client_id = $1 for update',
+  'select from clearing.credential where client_id = $1 for no key update',
 )
 const insertCredentialRow = statement(
   'insert-credential',

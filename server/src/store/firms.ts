@@ -50,7 +50,7 @@ const selectFirm = statement<StoredFirm>(
 )
 const lockFirmRow = statement<{ firmId: string }>(
   'lock-firm',
-  'select firm_id as "firmId" from clearing.firm where firm_id = $1 for update',
+  'select firm_id as "firmId" from clearing.firm where firm_id = $1 for no key update',
 )
 const insertFirmRow = statement(
   'insert-firm',

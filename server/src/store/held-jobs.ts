@@ -25,9 +25,12 @@ interface HeldJob {
 /** A thousand onboardings take some seconds. */
 const usualWaitingMax = 1_000
 
+/** The beginning of the name for which a process locks the jobs that it holds. */
+export const holderPrefix = 'held-'
+
 export class HeldJobs {
   /** The name for which the jobs of this process are locked. */
-  readonly holder = `held-${randomUUID()}`
+  readonly holder = `${holderPrefix}${randomUUID()}`
   readonly #ids = new Set<bigint>()
   readonly #running = new Set<Promise<void>>()
   #waiting: HeldJob[] = []

@@ -46,7 +46,7 @@ const selectIncident = statement<Incident>(
 )
 const lockIncident = statement(
   'lock-incident',
-  'select from clearing.incident where incident_id = $1::uuid for update',
+  'select from clearing.incident where incident_id = $1::uuid for no key update',
 )
 const insertIncident = statement(
   'insert-incident',

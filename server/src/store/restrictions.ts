@@ -121,7 +121,7 @@ const holdsAnything = statement<{ holds: boolean }>(
 )
 const lockStatus = statement<{ firm_id: string; status: string }>(
   'lock-account-status',
-  "select firm_id, status from clearing.account where account_number = $1 and status <> 'Reserved' for update",
+  "select firm_id, status from clearing.account where account_number = $1 and status <> 'Reserved' for no key update",
 )
 
 /** Whether the account has positions, cash or unsettled activity. */

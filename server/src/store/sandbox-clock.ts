@@ -1,6 +1,7 @@
 /** The sandbox's clock, which all processes share, and the queued work that waits for its time. */
 import { json, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { holderPrefix } from './held-jobs.ts'
 
 /** The setting from which the clock's time is computed. */
 export interface ClockSetting {
@@ -58,9 +59,14 @@ const wakeWorkers = statement(
   `select pg_notify('jobs:insert', json_build_object('r', random(), 'count', count(*))::text)
    from graphile_worker._private_jobs where run_at <= clock_timestamp() and locked_at is null having count(*) > 0`,
 )
+const selectLastJob = statement<{ id: bigint | null }>(
+  'select-last-job',
+  'select max(id) as id from graphile_worker._private_jobs',
+)
 const countDue = statement<{ due: bigint }>(
   'count-due-jobs',
-  'select count(*) as due from graphile_worker._private_jobs where run_at <= clock_timestamp() and attempts < max_attempts',
+  `select count(*) as due from graphile_worker._private_jobs
+   where run_at <= clock_timestamp() and attempts < max_attempts and not (id > $1 and coalesce(locked_by, '') like '${holderPrefix}%')`,
 )
 const selectNextDue = statement<{ due: string | null }>(
   'select-next-due-job',
@@ -127,9 +133,17 @@ export function writeClock(tx: Tx, clock: StoredClock): void {
   tx.later(announceClock)
 }
 
-/** The number of unfinished jobs whose time has come. */
-export async function countDueJobs(tx: Tx): Promise<number> {
-  return Number((await tx.row(countDue))?.due ?? 0)
+/** The id of the job that was queued last. */
+export async function readLastJob(tx: Tx): Promise<bigint> {
+  return (await tx.row(selectLastJob))?.id ?? 0n
+}
+
+/**
+ * The number of unfinished jobs whose time has come. Applications that came after a job are not counted: more of them
+ * may come all the time.
+ */
+export async function countDueJobs(tx: Tx, after: bigint): Promise<number> {
+  return Number((await tx.row(countDue, [after]))?.due ?? 0)
 }
 
 /** The time of the next waiting job after `now`. */

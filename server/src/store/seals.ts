@@ -71,7 +71,7 @@ const noteSealed = statement(
 const lockBooks = statement(
   'lock-books-to-seal',
   `select from clearing.account_books as books join clearing.day_account as day using (account_number)
-   where close_date = $1 and account_number > $2 and account_number <= $3 order by account_number for update of books`,
+   where close_date = $1 and account_number > $2 and account_number <= $3 order by account_number for no key update of books`,
 )
 
 /**

@@ -29,7 +29,7 @@ const selectAll = statement<StoredStaff>(
 )
 const lockAll = statement<StoredStaff>(
   'lock-staff',
-  `select ${columns} from clearing.staff order by email for update`,
+  `select ${columns} from clearing.staff order by email for no key update`,
 )
 const selectByEmail = statement<StoredStaff>(
   'select-staff-by-email',
@@ -41,7 +41,7 @@ const selectById = statement<StoredStaff>(
 )
 const lockByEmail = statement<StoredStaff>(
   'lock-staff-by-email',
-  `select ${columns} from clearing.staff where email = lower($1) for update`,
+  `select ${columns} from clearing.staff where email = lower($1) for no key update`,
 )
 const insertRow = statement(
   'insert-staff',

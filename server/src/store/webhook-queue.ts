@@ -51,7 +51,7 @@ const claim = statement<{ webhook_id: string; firm_id: string }>(
            where event.firm_id = hook.firm_id and ${isAfterPlace('hook.transaction_id', 'hook.position')}
              and event.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
            order by ${logOrder} limit 1))
-       order by random() limit greatest($4 - held.count, 0) for update of hook skip locked
+       order by random() limit greatest($4 - held.count, 0) for no key update of hook skip locked
      ) as free
      where firm.disabled_at is null
        and firm.firm_id in (select firm_id from clearing.webhook where disabled_at is null)
@@ -237,7 +237,7 @@ const release = statement(
 
 const lockToRelease = statement(
   'lock-webhook-to-release',
-  'select from clearing.webhook where webhook_id = $1 for update',
+  'select from clearing.webhook where webhook_id = $1 for no key update',
 )
 
 /**

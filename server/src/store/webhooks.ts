@@ -87,7 +87,7 @@ const selectWebhook = statement<Webhook>(
 )
 const lockWebhook = statement<Webhook>(
   'lock-webhook',
-  `select ${columns} from clearing.webhook where webhook_id = $1 for update`,
+  `select ${columns} from clearing.webhook where webhook_id = $1 for no key update`,
 )
 
 /** The webhook, if the transaction's firm can see it. Undefined also for a text that is not an id. */

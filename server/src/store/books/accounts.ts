@@ -47,7 +47,7 @@ const lockBooks = statement<AccountBooks>(
   'lock-account-books',
   `select account_number as "accountNumber", firm_id as "firmId", lot_method as "lotMethod",
      line_count as "lineCount", entry_count as "entryCount", has_links as "hasLinks"
-   from clearing.account_books where account_number = any ($1) order by account_number for update`,
+   from clearing.account_books where account_number = any ($1) order by account_number for no key update`,
 )
 
 /**

@@ -141,7 +141,7 @@ export async function readAnnouncement(tx: Tx, externalId: string): Promise<Stor
 
 const lockOne = statement<AnnouncementRow>(
   'lock-announcement',
-  `select ${columns} from clearing.announcement where external_id = $1 for update`,
+  `select ${columns} from clearing.announcement where external_id = $1 for no key update`,
 )
 /** Waits for lines of it that are being booked, and lets no further one be booked until the transaction ends. */
 export async function lockAnnouncement(tx: Tx, externalId: string): Promise<StoredAnnouncement | undefined> {

@@ -155,7 +155,7 @@ function putConversions(tx: Tx, securities: readonly SecurityFacts[], numbers: r
 const markInUse = statement<{ sec_no: bigint; updated_at: string }>(
   'mark-securities-in-use',
   `with named as (
-     select sec_no from clearing.security where sec_no = any ($1) and not in_use order by sec_no for update
+     select sec_no from clearing.security where sec_no = any ($1) and not in_use order by sec_no for no key update
    )
    update clearing.security set in_use = true from named where security.sec_no = named.sec_no
    returning security.sec_no, security.updated_at`,
