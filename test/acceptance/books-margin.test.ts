@@ -451,3 +451,36 @@ describe('a gain of the day', () => {
     assert.deepEqual(await powerAndCall(), [8_211.96, 0.01])
   })
 })
+
+describe('the intraday margin deficit', () => {
+  test('begins with the excess before the lines of the day, also of a new account and of a closed day', async () => {
+    const book = async (account: string, ...fields: Line[]) => {
+      const tradeDate = (await service.alpha.sandbox.getClock({})).data.businessDate
+      await load(...fields.map((more) => line(account, { acctType: '2', tradeDate, ...more })))
+      return tradeDate
+    }
+    const close = () => service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'A test.' } })
+    const startAndDeficit = async (accountNumber: string, asOf?: string) => {
+      const { data } = await service.alpha.balanceSummary({ accountNumber, ...(asOf && { asOf }) })
+      return [data.marginBalance.dtbp, data.openCall.dayTradeCall].map(Number)
+    }
+    const { now } = (await service.alpha.sandbox.getClock({})).data
+    const quote = { symbol: 'AAA', price: '10', priceType: 'LastClose', priceDate: now }
+    await service.operations.operations.loadPrices({ lines: { ndjson: [quote] } })
+    const [account, late] = [await newAccount(), await newAccount()]
+    await book(account, { transType: 'Deposit', netAmount: '10000' })
+    await close()
+    const day = await book(account, { transType: 'Withdrawal', netAmount: '-6000' })
+    // The purchase requires 7,500 before the deposit comes.
+    const bought = { transType: 'Trade', buySell: 'BUY', symbol: 'AAA', quantity: '3000', price: '10' }
+    await book(late, bought, { transType: 'Deposit', netAmount: '15000' })
+    const [, deficit] = await startAndDeficit(late)
+    assert.equal(deficit, 7_500)
+    assert.deepEqual(await startAndDeficit(account), [40_000, 0])
+    await close()
+    assert.deepEqual(await startAndDeficit(account, day), [40_000, 0])
+    assert.deepEqual(await startAndDeficit(account), [16_000, 0])
+    const [, closedDeficit] = await startAndDeficit(late, day)
+    assert.equal(closedDeficit, 7_500)
+  })
+})

@@ -303,7 +303,8 @@ describe('the intraday margin deficit', () => {
         const moment = { now: monday, today: held.today, figures: noFigures, held: [] }
         const { previousClose } = await readMarginLedger(tx, account, moment)
         assert.ok(previousClose)
-        const { intradayDeficit } = await readDayTrading(tx, held, previousClose, undefined)
+        const excess = { now: ZERO, atPreviousClose: previousClose.maintenanceExcess }
+        const { intradayDeficit } = await readDayTrading(tx, held, excess, undefined)
         return renderDecimal(intradayDeficit)
       })
     }

@@ -73,9 +73,9 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   const { held, known, summary, margin, message } = valued
   const figures = margin?.figures ?? marginFigures({ marginCash: ZERO, positions: [] })
   const standing = marginStanding(figures, margin?.standing.ledger ?? EMPTY_LEDGER)
-  // Without a close, the day began with the current balances.
-  const previousClose = margin?.standing.previousClose ?? figures
-  const trading = margin ? await readDayTrading(tx, held, previousClose, known) : noDayTrading
+  const closed = margin?.standing.previousClose
+  const excess = { now: figures.maintenanceExcess, atPreviousClose: closed?.maintenanceExcess }
+  const trading = margin ? await readDayTrading(tx, held, excess, known) : noDayTrading
   const pending = await readPendingFundInterest(tx, accountNumber, asOf ?? null, known)
   const cash = await readCashAccount(tx, accountNumber, { asOf, known })
   const ledger = margin?.standing.ledger ?? EMPTY_LEDGER
@@ -91,7 +91,8 @@ export const balanceSummary: Handler<'balance-summary'> = async (
     pendingMoneyMarketInterest: roundTo(pending, moneyPlaces),
     accruedMarginInterest: margin?.standing.interestAccrued ?? ZERO,
     marginRate: margin ? parts.businessDay.marginRateOn(held.today) : ZERO,
-    previousClose,
+    // Without a close, the day began with the current balances.
+    previousClose: closed ?? figures,
     maintenancePercent: held.houseRates.longPercent ?? FINRA_RATES.longPercent,
     cashCall: cash.calls.reduce((sum, { outstanding }) => sum + outstanding, ZERO),
     ...trading,

@@ -1,6 +1,6 @@
 /** The present margin ledger of an account: the last close and the events since. */
 import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
-import { EMPTY_LEDGER, type MarginFigures, type MarginLedger } from '@clearing/domain/market'
+import { addDays, EMPTY_LEDGER, type MarginFigures, type MarginLedger } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
 import type { HeldPosition } from '../../store/day-accounts.ts'
@@ -16,7 +16,7 @@ export interface StandingLedger {
   readonly interestAccrued: Decimal
   /** The securities whose prices the ledger depends on. */
   readonly secNos: readonly string[]
-  /** The account at the last close. Null if there was none. */
+  /** The account at the last close before the day. Null if there was none. */
   readonly previousClose: {
     readonly date: string
     readonly equity: Decimal
@@ -48,12 +48,17 @@ export async function readMarginLedger(
 ): Promise<StandingLedger> {
   const { now, today, figures, asOf = null, known, held } = moment
   const knownOn = known?.on
+  const day = asOf ?? today
   const until = knownOn !== undefined && (asOf === null || knownOn < asOf) ? knownOn : asOf
   const kept = await readLedgerUntil(tx, accountNumber, until)
+  const before =
+    kept !== undefined && kept.closeDate >= day
+      ? await readLedgerUntil(tx, accountNumber, addDays(day, -1))
+      : kept
   const wanted = { accountNumber, after: kept?.lineCount ?? 0, upTo: known?.lines ?? everyLine }
   const lines: readonly MarginLine[] =
     (await readMarginLines(tx, [wanted], { until: asOf ?? undefined })).get(accountNumber) ?? []
-  const facts = new MarketFacts(now.toISOString(), asOf ?? today, knownOn)
+  const facts = new MarketFacts(now.toISOString(), day, knownOn)
   if (lines.length > 0) {
     await facts.learn(tx, securitiesOf(lines))
   }
@@ -61,7 +66,7 @@ export async function readMarginLedger(
   const ledger = postEvents(
     kept?.ledger ?? EMPTY_LEDGER,
     marginEventsOf(lines, facts, held),
-    asOf ?? today,
+    day,
     figures,
     kept?.equity ?? ZERO,
   )
@@ -69,8 +74,8 @@ export async function readMarginLedger(
     ledger: kept === undefined ? { ...ledger, sma: max(ledger.sma, figures.regTExcess) } : ledger,
     interestAccrued: max(ZERO, left),
     secNos: facts.secNos,
-    previousClose: kept
-      ? { date: kept.closeDate, equity: kept.equity, maintenanceExcess: kept.maintenanceExcess }
+    previousClose: before
+      ? { date: before.closeDate, equity: before.equity, maintenanceExcess: before.maintenanceExcess }
       : null,
   }
 }

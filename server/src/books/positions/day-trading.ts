@@ -43,10 +43,16 @@ export const noDayTrading: DayTrading = {
   patternDayTrader: false,
 }
 
+export interface MaintenanceExcess {
+  readonly now: Decimal
+  /** Undefined for an account that no close has seen: its day began with the present excess less the day's changes. */
+  readonly atPreviousClose: Decimal | undefined
+}
+
 export async function readDayTrading(
   tx: Tx,
   { accountNumber, at, today, houseRates }: HeldAccount,
-  previousClose: { readonly maintenanceExcess: Decimal },
+  excess: MaintenanceExcess,
   known: Known | undefined,
 ): Promise<DayTrading> {
   const wanted = { accountNumber, after: 0, upTo: known?.lines ?? Number.MAX_SAFE_INTEGER }
@@ -65,13 +71,14 @@ export async function readDayTrading(
     const level = maintenanceOf(line, trade, houseRates, facts)
     return { amount: trade.opens ? -level : level }
   })
+  const beforeChanges = changes.reduce((level, { amount }) => level - amount, excess.now)
   const trades = kept
     .flatMap((line) => tradesOf(line, facts))
     .map((line) => tradeOf(line, facts))
     .filter((trade) => trade !== undefined)
   return {
     dayTradeCost: dayTradesOf(trades.filter(({ date }) => date === today)).cost,
-    intradayDeficit: intradayMarginDeficit(previousClose.maintenanceExcess, changes),
+    intradayDeficit: intradayMarginDeficit(excess.atPreviousClose ?? beforeChanges, changes),
     patternDayTrader: hasPatterns && isPatternDayTrader(trades, today),
   }
 }
