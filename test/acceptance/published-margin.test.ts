@@ -382,6 +382,26 @@ function factsOf({ deposit, positions, asOf }: Case, index: number, acctNo: stri
   }
 }
 
+for (const [what, deposit, quantity, at, available] of [
+  ['an account with a debit and 2,000 of equity', 2_000, 100, 30, 0],
+  ['an account with a debit and 2,400 of equity', 2_400, 100, 30, 400],
+  ['an account with 3,500 of equity and cash of 1,500', 3_500, 100, 20, 1_500],
+  ['an account without a debit that has less than 2,000 of equity', 1_500, 100, 5, 1_000],
+  ['a short position and 2,000 of equity', 2_000, -10, 50, 0],
+  ['a short position and 3,000 of equity', 3_000, -10, 50, 1_000],
+] as const) {
+  cases.push({
+    name: `FINRA Rule 4210(b): ${available} can leave ${what}`,
+    deposit,
+    positions: [{ quantity, at }],
+    check: ({ summary, balance: { availableWithdrawal } }) => {
+      assert.equal(Number(summary.marginCashAvailable), available)
+      assert.equal(Number(availableWithdrawal.marginCashAvailability), available)
+      assert.equal(Number(summary.fundsAvailable), available)
+    },
+  })
+}
+
 const reads = new Map<number, Read>()
 let service: RunningService
 before(async () => {

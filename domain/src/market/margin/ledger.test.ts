@@ -184,7 +184,11 @@ describe('the standing of an account', () => {
     const available = (maintenanceExcess: string, regTExcess = '0') =>
       money(
         marginStanding(
-          figuresOf({ maintenanceExcess: decimal(maintenanceExcess), regTExcess: decimal(regTExcess) }),
+          figuresOf({
+            equity: decimal('9000'),
+            maintenanceExcess: decimal(maintenanceExcess),
+            regTExcess: decimal(regTExcess),
+          }),
           ledger,
         ).marginCashAvailable,
       )
@@ -192,6 +196,24 @@ describe('the standing of an account', () => {
     assert.equal(available('1000'), '1000.00')
     assert.equal(available('-1'), '0.00')
     assert.equal(available('5000', '4000'), '3000.00', 'the excess counts from the close on')
+  })
+
+  test('and leaves 2,000 of equity beside a debit or a short position', () => {
+    const ledger: MarginLedger = { ...EMPTY_LEDGER, sma: decimal('3000') }
+    const available = (equity: string, ownCash: string, quantity = '100') => {
+      const amounts = {
+        equity: decimal(equity),
+        ownCash: decimal(ownCash),
+        maintenanceExcess: decimal('3000'),
+      }
+      const requirements = [{ quantity: decimal(quantity) }] as unknown as MarginFigures['requirements']
+      return money(marginStanding(figuresOf({ ...amounts, requirements }), ledger).marginCashAvailable)
+    }
+    assert.equal(available('4000', '-1'), '2000.00')
+    assert.equal(available('1500', '-1'), '0.00')
+    assert.equal(available('1500', '1200'), '1200.00')
+    assert.equal(available('1500', '1200', '-100'), '0.00')
+    assert.equal(available('4500', '2600', '-100'), '2500.00')
   })
 
   const powers: [why: string, sma: string, excess: string, longPercent: string, power: string][] = [

@@ -11,6 +11,7 @@ import { buyingPowerOf } from './buying-power.ts'
 import { type CallKind, MAINTENANCE_CALL_DAYS_MAX } from './calls.ts'
 import type { MarginFigures } from './figures.ts'
 import type { MarginLedger } from './ledger.ts'
+import { EQUITY_MIN } from './stock-requirement.ts'
 
 export interface MarginStanding extends MarginAmounts {
   /** SMA now. A gain of the day raises it at the close, not before. */
@@ -38,12 +39,21 @@ export function marginStanding(figures: MarginFigures, ledger: MarginLedger): Ma
   for (const call of ledger.calls) accumFedAmount += call.outstanding
   return {
     sma,
-    marginCashAvailable: max(ZERO, min(sma, figures.maintenanceExcess)),
+    marginCashAvailable: max(ZERO, min(sma, figures.maintenanceExcess, aboveMinimumEquity(figures))),
     buyingPower: buyingPowerOf(sma, figures),
     fedCallAmount: ledger.calls.at(-1)?.outstanding ?? ZERO,
     accumFedAmount,
     maintCallAmount: figures.maintenanceCall,
   }
+}
+
+/**
+ * What can leave without less than 2,000 of equity. The minimum applies to an account with a debit or a short position
+ * (FINRA Rule 4210(b)). Without a short position, the account's own cash can leave: no debit follows.
+ */
+function aboveMinimumEquity({ equity, ownCash, requirements }: MarginFigures): Decimal {
+  const above = equity - EQUITY_MIN
+  return requirements.some(({ quantity }) => quantity < ZERO) ? above : max(ownCash, above)
 }
 
 /** The open calls as of a date, oldest first. A maintenance call that no close has found yet has age 0. */
