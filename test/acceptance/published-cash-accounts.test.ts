@@ -13,8 +13,8 @@ startBeforeTests()
 
 const longBefore = -1
 
-/** A trade in AAA (the example's ABC) or BBB (its XYZ), long before or in market days from the first day. */
-type Trade = readonly [day: number, side: 'buys' | 'sells', symbol: 'AAA' | 'BBB', amount: number]
+/** A trade in AAA (the example's ABC), BBB (its XYZ) or a money-market fund, in market days from the first day. */
+type Trade = readonly [day: number, side: 'buys' | 'sells', symbol: 'AAA' | 'BBB' | 'SWEEP', amount: number]
 interface Example {
   readonly name: string
   readonly settledCash: number
@@ -101,6 +101,43 @@ const examples: readonly Example[] = [
   },
 ]
 
+const swept: Trade = [longBefore, 'buys', 'SWEEP', 10_000]
+const examplesOfFund: readonly Example[] = [
+  {
+    name: 'bought and sold on one day: the fund keeps its shares, because the sale pays',
+    settledCash: 10_000,
+    trades: [swept, [0, 'buys', 'AAA', 10_000], [0, 'sells', 'AAA', 10_100]],
+    goodFaithViolations: 0,
+  },
+  {
+    name: 'sold on the day on which the redemption of the fund pays, before it',
+    settledCash: 10_000,
+    trades: [swept, [0, 'buys', 'AAA', 10_000], [1, 'sells', 'AAA', 10_100], [1, 'sells', 'SWEEP', 10_000]],
+    goodFaithViolations: 0,
+  },
+  {
+    name: 'the redemption of the fund pays only once',
+    settledCash: 10_000,
+    trades: [
+      swept,
+      [0, 'buys', 'AAA', 10_000],
+      [1, 'sells', 'SWEEP', 10_000],
+      [1, 'buys', 'BBB', 10_000],
+      [2, 'sells', 'BBB', 10_000],
+    ],
+    goodFaithViolations: 0,
+    freeRiding: 2,
+  },
+  {
+    name: 'a purchase of more than the fund holds is not paid in full',
+    settledCash: 10_000,
+    trades: [swept, [0, 'buys', 'AAA', 10_100], [2, 'sells', 'AAA', 10_500]],
+    goodFaithViolations: 0,
+    freeRiding: 2,
+  },
+]
+const all = [...examples, ...examplesOfFund]
+
 /** The first of four past market days that are also days of settlement. */
 function firstDayOf(businessDate: string): string {
   const settlesNextDay = (date: string) => settlementDate(date, 'Equity') === addMarketDays(date, 1)
@@ -116,9 +153,11 @@ function linesOf(acctNo: string, { settledCash, trades }: Example, day: (number:
   const deposit = { transType: 'Deposit', netAmount: String(settledCash), tradeDate: day(longBefore) }
   return [
     ...(settledCash === 0 ? [] : [line(acctNo, deposit)]),
-    ...trades.map(([number, side, symbol, amount]) =>
-      (side === 'buys' ? buy : sell)(acctNo, symbol, 100, String(amount / 100), { tradeDate: day(number) }),
-    ),
+    ...trades.map(([number, side, symbol, amount]) => {
+      const quantity = symbol === 'SWEEP' ? amount : 100
+      const fields = { tradeDate: day(number), ...(symbol === 'SWEEP' && { settleDate: day(number) }) }
+      return (side === 'buys' ? buy : sell)(acctNo, symbol, quantity, String(amount / quantity), fields)
+    }),
   ]
 }
 
@@ -129,13 +168,15 @@ describe('published examples of cash accounts', () => {
     number === longBefore ? addDays(first, -60) : addMarketDays(first, number)
   before(async () => {
     first = firstDayOf((await service.alpha.sandbox.getClock({})).data.businessDate)
-    accounts.push(...(await Promise.all(examples.map(() => newAccount()))))
-    await load(...examples.flatMap((example, index) => linesOf(accounts[index] ?? '', example, dayOf)))
+    accounts.push(...(await Promise.all(all.map(() => newAccount()))))
+    const fund = { symbol: 'SWEEP', secTypeName: 'Money Market Fund', moneyMarket: true }
+    await service.operations.operations.loadSecurities({ lines: { ndjson: [fund] } })
+    await load(...all.flatMap((example, index) => linesOf(accounts[index] ?? '', example, dayOf)))
     await service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'As tests close days.' } })
   })
 
-  for (const [index, { name, goodFaithViolations, freeRiding }] of examples.entries()) {
-    test(name, async () => {
+  for (const [index, { name, goodFaithViolations, freeRiding }] of all.entries()) {
+    test(index < examples.length ? name : `with a money-market fund: ${name}`, async () => {
       const accountNumber = accounts[index] ?? assert.fail('it was not loaded')
       const { data } = await service.alpha.balanceSummary({ accountNumber })
       assert.deepEqual(data.cashAccount, {

@@ -26,7 +26,7 @@ import {
   readMovedCash,
 } from '../store/cash-ledger.ts'
 import type { PortionCounts } from '../store/close-portions.ts'
-import { type DayAccount, readCashOfRange, readDayAccounts } from '../store/day-accounts.ts'
+import { type DayAccount, readCashOfRange, readDayAccounts, readFundsOf } from '../store/day-accounts.ts'
 import { putMarginCalls, readOpenCalls, type StoredCall } from '../store/margin-calls.ts'
 import { readRestrictionsOf } from '../store/restrictions.ts'
 import { writeCallEvents } from './call-accounts.ts'
@@ -76,21 +76,22 @@ async function readAccountsToExamine(work: PortionWork): Promise<CashAccount[]> 
     mustBeExamined(account, ledgers.get(account.accountNumber), moved.get(account.accountNumber), close),
   )
   if (accounts.length === 0) return []
-  const restrictions = await readRestrictionsOf(
-    tx,
-    accounts.map(({ accountNumber }) => accountNumber),
-    'NinetyDayCash',
-  )
+  const numbers = accounts.map(({ accountNumber }) => accountNumber)
+  const restrictions = await readRestrictionsOf(tx, numbers, 'NinetyDayCash')
   const cash = await readCashOfRange(tx, range, [1])
+  const funds = await readFundsOf(tx, numbers, 1)
   const found: CashAccount[] = []
   for (const account of accounts) {
     const { accountNumber } = account
-    const held = account.movedOn ? (await foldAtClose(work, account)).cash : (cash.get(accountNumber) ?? [])
+    const folded = account.movedOn ? await foldAtClose(work, account) : undefined
+    const held = folded?.cash ?? cash.get(accountNumber) ?? []
+    const positions = folded?.positions ?? funds.get(accountNumber) ?? []
     found.push({
       account,
       before: ledgers.get(accountNumber),
       earliest: moved.get(accountNumber)?.earliest,
       cash: held.filter(({ acctType }) => acctType === 1),
+      positions: positions.filter(({ acctType }) => acctType === 1),
       decided: decisionsOf(restrictions.filter((one) => one.account_number === accountNumber)),
     })
   }

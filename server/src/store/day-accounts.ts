@@ -87,6 +87,11 @@ const selectEarningPositions = statement<{ account_number: string; sec_no: bigin
    where account_number > $1 and account_number <= $2 and (coupon_rate is not null or money_market) and quantity <> 0
    group by account_number, sec_no`,
 )
+const selectFunds = statement<{ account_number: string; sec_no: bigint; quantity: string }>(
+  'select-money-market-funds-of-accounts',
+  `select account_number, sec_no, quantity from clearing.position join clearing.security using (sec_no)
+   where account_number = any ($1) and acct_type = $2 and money_market and quantity > 0`,
+)
 const selectCash = statement<{
   account_number: string
   acct_type: AcctType
@@ -186,6 +191,19 @@ export async function readEarningPositions(
 ): Promise<Map<string, { readonly secNo: string; readonly quantity: Decimal }[]>> {
   return groupByAccount(await tx.rows(selectEarningPositions, [after, upTo]), (row) => ({
     secNo: String(row.sec_no),
+    quantity: decimalOfColumn(row.quantity),
+  }))
+}
+
+/** Positions in money-market funds of an account type, by account. */
+export async function readFundsOf(
+  tx: Tx,
+  accountNumbers: readonly string[],
+  acctType: AcctType,
+): Promise<Map<string, HeldPosition[]>> {
+  return groupByAccount(await tx.rows(selectFunds, [accountNumbers, acctType]), (row) => ({
+    secNo: String(row.sec_no),
+    acctType,
     quantity: decimalOfColumn(row.quantity),
   }))
 }

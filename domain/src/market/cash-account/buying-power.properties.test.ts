@@ -11,26 +11,31 @@ const monday = '2026-11-16'
 const unit = decimal('1')
 
 interface Step {
-  readonly what: 'Deposit' | 'Withdrawal' | 'Sale' | 'BuyAll'
+  readonly what: 'Deposit' | 'Withdrawal' | 'Sale' | 'BuyAll' | 'Sweep' | 'Redeem'
   readonly days: number
   readonly amount: bigint
 }
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
-    what: fc.constantFrom('Deposit', 'Withdrawal', 'Sale', 'BuyAll'),
+    what: fc.constantFrom('Deposit', 'Withdrawal', 'Sale', 'BuyAll', 'Sweep', 'Redeem'),
     days: fc.integer({ min: 0, max: 4 }),
     amount: fc.bigInt({ min: 1n, max: 90_000n }),
   }),
   { maxLength: 14 },
 )
 
-/** Settled cash less payments due and plus expected sales: the `buyingPower` of position-summary. */
-function buyingPower(lines: readonly CashLine[]): Decimal {
+function cashOf(lines: readonly CashLine[]): Decimal {
   const cash = lines.map((line) => (line.kind === 'Purchase' ? -line.amount : line.amount))
-  return max(
-    ZERO,
-    cash.reduce((sum, amount) => sum + amount, ZERO),
-  )
+  return cash.reduce((sum, amount) => sum + amount, ZERO)
+}
+function isOfFund(line: CashLine): boolean {
+  return line.kind !== 'Move' && line.ofFund === true
+}
+/**
+ * Settled cash and money-market funds less payments due and plus expected sales: the `buyingPower` of position-summary.
+ */
+function buyingPower(lines: readonly CashLine[]): Decimal {
+  return max(ZERO, cashOf(lines.filter((line) => !isOfFund(line))))
 }
 
 function play(happened: readonly Step[]): { readonly lines: CashLine[]; readonly until: string } {
@@ -47,6 +52,15 @@ function play(happened: readonly Step[]): { readonly lines: CashLine[]; readonly
       lines.push({ ...common, kind: 'Sale', amount, closes: [], settles: settlementDate(date, 'Equity') })
     } else if (power > ZERO && what === 'BuyAll') {
       lines.push({ ...common, kind: 'Purchase', secNo: '1', amount: power, exempted: false })
+    } else if (what === 'Sweep') {
+      const purchase = { ...common, kind: 'Purchase', secNo: 'F', exempted: false, ofFund: true } as const
+      // Without the proceeds of sales, which may not have settled.
+      const cash = cashOf(lines.filter((line) => line.kind !== 'Sale' || isOfFund(line)))
+      if (cash > ZERO) lines.push({ ...purchase, amount: amount < cash ? amount : cash })
+    } else if (what === 'Redeem') {
+      const held = -cashOf(lines.filter(isOfFund))
+      const sold = amount < held ? amount : held
+      if (sold > ZERO) lines.push({ ...common, kind: 'Sale', amount: sold, closes: [], ofFund: true })
     } else if (what === 'Withdrawal') {
       // Only settled cash can leave: the least possible amount is the balance without sales.
       const settled = lines.filter(({ kind }) => kind !== 'Sale')

@@ -32,12 +32,16 @@ export type CashLine =
       readonly amount: Decimal
       /** An exempted security has no payment period (12 CFR 220.8(b)(1)(i)(A), (c)(1)). */
       readonly exempted: boolean
+      /** True for a money-market fund, whose shares are funds in the account. */
+      readonly ofFund?: boolean
     })
   | (LineOfCash & {
       readonly kind: 'Sale'
       /** The proceeds. */
       readonly amount: Decimal
       readonly closes: readonly ClosedPart[]
+      /** As in a purchase. */
+      readonly ofFund?: boolean
     })
   | (LineOfCash & {
       /** A deposit, a withdrawal, income or a fee. Cash into the account is positive. */

@@ -2,9 +2,10 @@
  * Determines how the purchases of a cash account are paid, line by line (12 CFR 220.8). Settled cash pays the oldest
  * purchase first, on its day. A purchase without settled cash must be paid within one payment period. A sale before
  * payment is a violation. Its proceeds are held until the period has ended, so that only other money can pay in time.
+ * Paid shares of money-market funds are funds in the account, as in its buying power (12 CFR 220.8(a)(1)(i)).
  */
 
-import { type Decimal, decimal, min, ZERO } from '../../decimal.ts'
+import { type Decimal, decimal, max, min, ZERO } from '../../decimal.ts'
 import { addDays, type CalendarDate, daysBetween } from '../calendar/day.ts'
 import { regTPaymentDate } from '../calendar/settlement.ts'
 import { isFrozen } from './freeze.ts'
@@ -16,6 +17,8 @@ export const DISREGARDED_MAX = decimal('1000')
 export interface CashHistory {
   /** Settled cash before the lines. A negative amount is owed. */
   readonly opening: Decimal
+  /** Value of money-market funds before the lines, not negative. Without it, there are none. */
+  readonly openingFunds?: Decimal
   readonly lines: readonly CashLine[]
   /** Payments until the end of this day count. */
   readonly until: CalendarDate
@@ -44,6 +47,8 @@ interface OpenPurchase extends UnpaidPurchase {
   held: Decimal
   heldUntil: CalendarDate
   ended: boolean
+  readonly ofFund: boolean
+  readonly unpaidAtFirst: Decimal
 }
 
 /** Purchases that are unpaid at the end of a day, and sales before payment. */
@@ -74,6 +79,10 @@ function comesIn(line: CashLine): boolean {
 class PaymentFold {
   readonly #history: CashHistory
   #settled = ZERO
+  /** Paid shares of money-market funds. */
+  #funds = ZERO
+  /** Funds that have paid, and whose redemption no line has reported. */
+  #redeemed = ZERO
   /** Debts other than purchases, and disregarded amounts. They are paid first. */
   #debt = ZERO
   #pending: { readonly on: CalendarDate; readonly amount: Decimal }[] = []
@@ -83,6 +92,7 @@ class PaymentFold {
   constructor(history: CashHistory) {
     this.#history = history
     this.#violations = [...history.violations]
+    this.#funds = history.openingFunds ?? ZERO
     this.#move(history.opening, history.until)
   }
 
@@ -136,8 +146,25 @@ class PaymentFold {
     this.#pending.sort((a, b) => daysBetween(b.on, a.on))
   }
 
+  /** Takes money from the money-market funds, up to an amount. */
+  #redeem(amount: Decimal): Decimal {
+    const taken = max(ZERO, min(amount, this.#funds))
+    this.#funds -= taken
+    this.#redeemed += taken
+    return taken
+  }
+
+  /** The part of a redemption that has not paid yet. */
+  #reportRedemption(amount: Decimal): Decimal {
+    const known = min(amount, this.#redeemed)
+    this.#redeemed -= known
+    this.#funds -= min(amount - known, this.#funds)
+    return amount - known
+  }
+
   #move(amount: Decimal, on: CalendarDate): void {
-    const funds = this.#settled + amount
+    const cash = this.#settled + amount
+    const funds = cash + this.#redeem(-cash)
     // Less than nothing is a debt more.
     const owed = min(this.#debt, funds)
     this.#debt -= owed
@@ -146,15 +173,17 @@ class PaymentFold {
       const paid = min(left, purchase.unpaid)
       left -= paid
       purchase.unpaid -= paid
+      if (!purchase.ofFund) purchase.unpaid -= this.#redeem(purchase.unpaid)
       this.#settle(purchase, on)
     }
     this.#settled = left
   }
 
-  #buy({ lineId, secNo, date, amount, exempted }: PurchaseLine): void {
+  #buy({ lineId, secNo, date, amount, exempted, ofFund = false }: PurchaseLine): void {
     const paid = min(this.#settled, amount)
     this.#settled -= paid
-    const unpaid = amount - paid
+    if (ofFund) this.#funds += paid
+    const unpaid = amount - paid - (ofFund ? ZERO : this.#redeem(amount - paid))
     if (unpaid === ZERO) return
     if (exempted) {
       this.#debt += unpaid
@@ -175,17 +204,19 @@ class PaymentFold {
       held: ZERO,
       heldUntil: date,
       ended: false,
+      ofFund,
+      unpaidAtFirst: unpaid,
     })
   }
 
-  #sell({ lineId, date, settles, amount, closes }: SaleLine): void {
+  #sell({ lineId, date, settles, amount, closes, ofFund = false }: SaleLine): void {
     let left = amount
     for (const part of closes) {
       const purchase = this.#open.find((one) => one.lineId === part.purchaseId)
       if (purchase !== undefined) left -= this.#sellUnpaid(purchase, part, lineId, { date, settles })
     }
     if (left < ZERO) this.#move(left, date)
-    this.#expect(settles, left)
+    this.#expect(settles, ofFund ? this.#reportRedemption(max(ZERO, left)) : left)
   }
 
   /** Records the sale of an unpaid purchase, and returns the proceeds that are held for it. */
@@ -247,6 +278,7 @@ class PaymentFold {
     if (purchase.unpaid > (purchase.ended ? DISREGARDED_MAX : ZERO)) return
     this.#open = this.#open.filter((one) => one !== purchase)
     this.#debt += purchase.unpaid
+    if (purchase.ofFund && purchase.sold === ZERO) this.#funds += purchase.unpaidAtFirst
     if (!purchase.ended) this.#notePaid(purchase.lineId, on)
     this.#expect(purchase.heldUntil > on ? purchase.heldUntil : on, purchase.held)
   }

@@ -2,7 +2,7 @@
  * The payment of purchases in cash accounts at the end of a day, from the lines of recent weeks and the state at the
  * previous close.
  */
-import { type Decimal, ZERO } from '@clearing/domain/decimal'
+import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
 import {
   addDays,
   type CalendarDate,
@@ -22,7 +22,7 @@ import {
 } from '../../store/books/cash-lines.ts'
 import { readExtensions } from '../../store/call-extensions.ts'
 import type { CashLedger } from '../../store/cash-ledger.ts'
-import type { DayAccount, HeldCash } from '../../store/day-accounts.ts'
+import type { DayAccount, HeldCash, HeldPosition } from '../../store/day-accounts.ts'
 import type { MarketFacts } from '../margin/market-facts.ts'
 import type { PortionWork } from '../margin/portion.ts'
 
@@ -45,6 +45,8 @@ export interface CashAccount {
   readonly earliest: CalendarDate | undefined
   /** Its cash at the end of the day. */
   readonly cash: readonly HeldCash[]
+  /** Its positions then, at least those in money-market funds. */
+  readonly positions: readonly HeldPosition[]
   readonly decided: CashHistory['decided']
 }
 
@@ -68,9 +70,13 @@ export async function readPayments(
     wanted.map(({ accountNumber }) => accountNumber),
     closeDate,
   )
+  const named: readonly Pick<CashAccountLine, 'secNo'>[] = [
+    ...[...lines.values()].flat(),
+    ...accounts.flatMap(({ positions }) => positions),
+  ]
   await facts.learn(
     tx,
-    [...lines.values()].flat().flatMap(({ secNo }) => (secNo === undefined ? [] : [secNo])),
+    named.flatMap(({ secNo }) => (secNo === undefined ? [] : [secNo])),
   )
   return new Map(
     accounts.map((one) => {
@@ -78,6 +84,7 @@ export async function readPayments(
       const ofAccount = lines.get(accountNumber) ?? []
       const history: CashHistory = {
         opening: inUsd(one.cash, facts) - inUsd(ofAccount, facts),
+        openingFunds: fundsBefore(one, ofAccount, facts),
         lines: ofAccount.flatMap((line) =>
           cashLineOf(line, closings.get(nameOfSale(accountNumber, line.lineId)) ?? [], facts),
         ),
@@ -116,6 +123,23 @@ function inUsd(
   return amounts.reduce((sum, { amount, currency }) => sum + facts.inUsd(amount, currency), ZERO)
 }
 
+/** A share of a money-market fund is one unit of its currency. Lines that bought shares lowered cash. */
+function fundsBefore(
+  { positions }: CashAccount,
+  lines: readonly CashAccountLine[],
+  facts: MarketFacts,
+): Decimal {
+  const held = positions
+    .filter(({ secNo }) => facts.security(secNo).moneyMarket)
+    .map(({ secNo, quantity: amount }) => ({ amount, currency: facts.security(secNo).currency }))
+  const traded = lines.filter((line) => isOfFund(line, facts))
+  return max(ZERO, inUsd(held, facts) + inUsd(traded, facts))
+}
+
+function isOfFund({ secNo, isTrade, isReinvestment }: CashAccountLine, facts: MarketFacts): boolean {
+  return secNo !== undefined && (isTrade || isReinvestment) && facts.security(secNo).moneyMarket
+}
+
 function isSale({ isTrade, amount }: CashAccountLine): boolean {
   return isTrade && amount > ZERO
 }
@@ -125,13 +149,14 @@ function cashLineOf(line: CashAccountLine, closed: readonly CashClosing[], facts
   const amount = facts.inUsd(line.amount, currency)
   if (amount === ZERO) return []
   const common = { lineId, sequence, date, settles }
-  if (!isTrade || secNo === undefined) return [{ ...common, kind: 'Move', amount }]
+  const ofFund = isOfFund(line, facts)
+  if (secNo === undefined || !(isTrade || ofFund)) return [{ ...common, kind: 'Move', amount }]
   if (amount < ZERO) {
-    const exempted = isExempted(facts.security(secNo))
-    return [{ ...common, kind: 'Purchase', secNo, amount: -amount, exempted }]
+    const exempted = !isTrade || isExempted(facts.security(secNo))
+    return [{ ...common, kind: 'Purchase', secNo, amount: -amount, exempted, ofFund }]
   }
   const closes = closed.map(({ purchaseId, cost, proceeds }) => {
     return { purchaseId, cost: facts.inUsd(cost, currency), proceeds: facts.inUsd(proceeds, currency) }
   })
-  return [{ ...common, kind: 'Sale', amount, closes }]
+  return [{ ...common, kind: 'Sale', amount, closes, ofFund }]
 }

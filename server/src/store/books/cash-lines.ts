@@ -13,6 +13,7 @@ export interface CashAccountLine {
   readonly secNo: string | undefined
   /** A trade, or an exercise or assignment that delivers the underlying. */
   readonly isTrade: boolean
+  readonly isReinvestment: boolean
   readonly date: string
   readonly settles: string
   readonly currency: string
@@ -80,6 +81,7 @@ export async function readCashLines(
         sequence: Number(row.sequence),
         secNo: secNo === null ? undefined : String(secNo),
         isTrade: row.trans_type === 'Trade' || delivered !== null,
+        isReinvestment: row.trans_type === 'Reinvest',
         date: row.trade_date,
         settles: row.settle_date,
         currency: row.currency,
