@@ -61,6 +61,12 @@ describe('a money-market fund of a cash account', () => {
     ['pays after cash', [buy('P', monday, '5001')], { ...held, cash: '1' }, []],
     ['pays a debt first', [buy('P', monday, '5000')], { ...held, cash: '-1' }, ['P 1.00']],
     ['pays each amount once', [buy('P', monday, '3000'), buy('Q', monday, '3000')], held, ['Q 1000.00']],
+    [
+      'pays no more than cash leaves unpaid',
+      [buy('P', monday, '2000'), buy('Q', monday, '4001')],
+      { ...held, cash: '1000' },
+      ['Q 1.00'],
+    ],
     ['lets a day trade be paid', [buy('P', monday, '5000'), sell('P', monday, '5000')], held, []],
     [
       'does not pay again when its redemption is reported',
@@ -68,6 +74,24 @@ describe('a money-market fund of a cash account', () => {
       held,
       ['Q 1.00'],
     ],
+    [
+      'does not pay again when a part of its redemption is reported',
+      [buy('P', monday, '5000'), redeem(monday, '2000'), buy('Q', tuesday, '1')],
+      held,
+      ['Q 1.00'],
+    ],
+    [
+      'pays with a redemption when it has settled',
+      [
+        buy('P', monday, '2000'),
+        redeem(monday, '2000'),
+        { ...redeem(tuesday, '3000'), settles: addDays(tuesday, 1) },
+        buy('Q', tuesday, '3000'),
+      ],
+      held,
+      ['Q 3000.00'],
+    ],
+    ['does not pay for more of the fund', [invest(monday, '5000'), move(tuesday, '1')], held, ['F 4999.00']],
     [
       'pays with the rest of a larger redemption',
       [buy('P', monday, '3000'), redeem(monday, '4000'), buy('Q', tuesday, '2000'), buy('O', tuesday, '1')],
