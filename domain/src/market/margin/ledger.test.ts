@@ -200,19 +200,21 @@ describe('the standing of an account', () => {
 
   test('and leaves 2,000 of equity beside a debit or a short position', () => {
     const ledger: MarginLedger = { ...EMPTY_LEDGER, sma: decimal('3000') }
-    const available = (equity: string, ownCash: string, quantity = '100') => {
+    const available = (equity: string, ownCash: string, ...quantities: string[]) => {
       const amounts = {
         equity: decimal(equity),
         ownCash: decimal(ownCash),
         maintenanceExcess: decimal('3000'),
       }
-      const requirements = [{ quantity: decimal(quantity) }] as unknown as MarginFigures['requirements']
+      const rows = quantities.map((quantity) => ({ quantity: decimal(quantity) }))
+      const requirements = rows as unknown as MarginFigures['requirements']
       return money(marginStanding(figuresOf({ ...amounts, requirements }), ledger).marginCashAvailable)
     }
     assert.equal(available('4000', '-1'), '2000.00')
     assert.equal(available('1500', '-1'), '0.00')
     assert.equal(available('1500', '1200'), '1200.00')
-    assert.equal(available('1500', '1200', '-100'), '0.00')
+    assert.equal(available('1500', '1200', '100', '0'), '1200.00')
+    assert.equal(available('1500', '1200', '100', '-100'), '0.00')
     assert.equal(available('4500', '2600', '-100'), '2500.00')
   })
 
