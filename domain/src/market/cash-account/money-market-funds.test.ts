@@ -1,4 +1,4 @@
-/** Money-market funds that pay for purchases of a cash account. The fold reports what is unpaid at the end of Friday. */
+/** Money-market funds that pay for purchases of a cash account, and what is unpaid at the end of Tuesday. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, renderDecimal } from '../../decimal.ts'
