@@ -104,6 +104,24 @@ test('cash below zero in accounts that never borrow is a separate break, until i
   }
 })
 
+test('a money-market fund of an account that never borrows covers a purchase until its redemption is reported', async () => {
+  const symbol = 'NEFUND'
+  const fund = { symbol, secTypeName: 'Money Market Fund', moneyMarket: true }
+  await operations().loadSecurities({ lines: { ndjson: [fund] } })
+  const accountNumber = await openAndFollow(service.alpha, applicationFor('IraRollover'))
+  const reasons = async () => (await breaksOf(accountNumber)).map(({ reason }) => reason.split(',')[0])
+  const shares = { symbol, price: '1', quantity: '200' }
+  await load(money(accountNumber, 'Deposit', '200'), trade(accountNumber, shares))
+  // 200, as much as the fund is worth.
+  await load(trade(accountNumber, {}))
+  assert.deepEqual(await reasons(), [])
+  await load(money(accountNumber, 'Fee', '-0.01'))
+  assert.deepEqual(await reasons(), ['The cash in USD is below zero'])
+  await load(money(accountNumber, 'Deposit', '0.01'))
+  await load(trade(accountNumber, { ...shares, buySell: 'SEL', secFee: '0' }))
+  assert.deepEqual(await reasons(), [])
+})
+
 test('a settled break of cash below zero is not raised again until the cash was positive and falls below zero again', async () => {
   const accountNumber = await openAndFollow(service.alpha, applicationFor('IraSep'))
   const settle = async () => {

@@ -56,6 +56,9 @@ const rows: Row[] = [
   ['an IRA with cash', ira, ['100', '0 EUR'], []],
   ['an IRA with a debit of one cent', ira, ['-0.01'], [], 'USD'],
   ['an IRA with a debit in one account type and the same credit in another', ira, ['-50', '50'], []],
+  ['an IRA with a debit as large as its fund', ira, ['-500'], [held('500', { moneyMarket: true })]],
+  ['an IRA with a larger debit', ira, ['-500.01'], [held('500', { moneyMarket: true })], 'USD'],
+  ['an IRA with a debit and shares', ira, ['-500'], [held('500')], 'USD'],
   ['an IRA with a debit in euros and a credit in dollars', ira, ['500', '-1 EUR'], [], 'EUR'],
   ['an individual account with a debit', person, ['-500'], []],
 

@@ -62,12 +62,20 @@ export function findHeldNotEntitled(
   cash: readonly CashHeld[],
   positions: readonly PositionHeld[],
 ): HeldNotEntitled[] {
-  return [...debits(entitled, cash), ...withoutCover(entitled, cash, positions)]
+  return [...debits(entitled, cash, positions), ...withoutCover(entitled, cash, positions)]
 }
 
-function debits({ mayBorrow, registration }: Entitled, cash: readonly CashHeld[]): HeldNotEntitled[] {
+/** A money-market fund is redeemed when a purchase settles. Until then, it covers the debit of the trade date. */
+function debits(
+  { mayBorrow, registration }: Entitled,
+  cash: readonly CashHeld[],
+  positions: readonly PositionHeld[],
+): HeldNotEntitled[] {
   if (mayBorrow) return []
-  return [...sumByCurrency(cash)]
+  const funds = positions
+    .filter(({ moneyMarket }) => moneyMarket)
+    .map(({ acctType, currency, quantity: amount }) => ({ acctType, currency, amount }))
+  return [...sumByCurrency([...cash, ...funds])]
     .filter(([, amount]) => amount < ZERO)
     .map(([currency]) => ({
       securityKey: undefined,
