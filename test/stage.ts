@@ -129,13 +129,28 @@ function renderManifest(workspace: Workspace, manifest: Manifest): object {
   const { exports: entries, bin, dependencies, devDependencies: _, scripts: __, ...rest } = manifest
   return {
     ...rest,
-    ...(entries === undefined ? {} : { exports: renderExports(workspace, entries) }),
+    ...(entries === undefined ? {} : renderEntries(workspace, entries)),
     // In the source tree, a launcher has this place.
     ...(bin === undefined ? {} : { bin: { clearing: 'dist/main.js' } }),
     files: ['dist'],
     sideEffects: workspace === 'cli',
     engines: { node: published[workspace].engines },
     dependencies,
+  }
+}
+
+/** The entries of a package: `exports`, and the older members for tools that do not read `exports`. */
+function renderEntries(workspace: Workspace, entries: Readonly<Record<string, string>>) {
+  const { '.': main = '', ...others } = entries
+  const typesOf = (source: string) => outputOf(source).replace(/\.js$/, '.d.ts')
+  const typesVersions = Object.fromEntries(
+    Object.entries(others).map(([name, source]) => [name.replace('./', ''), [typesOf(source)]]),
+  )
+  return {
+    main: workspace === 'sdk' ? outputOf(main).replace(/\.js$/, '.cjs') : outputOf(main),
+    types: typesOf(main),
+    ...(Object.keys(others).length === 0 ? {} : { typesVersions: { '*': typesVersions } }),
+    exports: renderExports(workspace, entries),
   }
 }
 

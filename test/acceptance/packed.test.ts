@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ExecFileOptions, execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -327,6 +327,33 @@ test('a CommonJS project compiles with the sdk and calls with it, under this Nod
     for (const file of ['typed.js', 'plain.js'])
       assert.equal((await run(node, [file], { cwd: common })).stdout, 'true 404 true\n')
   }
+})
+
+test('a project of CommonJS whose tools do not read exports compiles with the sdk and calls with it', async () => {
+  const older = join(folder, 'older')
+  const modules = join(older, 'node_modules')
+  await cp(join(project, 'node_modules'), modules, { recursive: true, verbatimSymlinks: true })
+  for (const workspace of ['protocol', 'sdk']) {
+    const file = join(modules, '@clearing', workspace, 'package.json')
+    const { exports: _, ...others } = JSON.parse(await readFile(file, 'utf8'))
+    await writeFile(file, JSON.stringify(others))
+  }
+  await writeFile(join(older, 'package.json'), '{ "private": true }\n')
+  await writeFile(
+    join(older, 'typed.ts'),
+    commonProgram("import { createClient, RequestRejected } from '@clearing/sdk'"),
+  )
+  const compilerOptions = {
+    strict: true,
+    module: 'commonjs',
+    target: 'es2022',
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    skipLibCheck: true,
+  }
+  await writeFile(join(older, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
+  assert.deepEqual(await compile(['-p', older]), { exitCode: 0, output: '' })
+  assert.equal((await run(process.execPath, ['typed.js'], { cwd: older })).stdout, 'true 404 true\n')
 })
 
 const oneCallGzippedMax = 40_000
