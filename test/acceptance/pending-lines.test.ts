@@ -250,6 +250,26 @@ describe('a line of a future day', () => {
     )
   })
 
+  test('is not listed for an account that the firm does not have, and the message says so', async () => {
+    const account = await newAccount()
+    const messages = async (client: typeof service.alpha, accountNumber: string) => {
+      const request = { accountNumber }
+      const { data } = await client.listPendingLines(request)
+      assert.deepEqual(data.lines, [])
+      const answers = [
+        client.listPendingLines(request),
+        client.listCalls(request),
+        client.listEvents(request),
+      ]
+      return (await Promise.all(answers)).map(({ message }) => message)
+    }
+    const unknown = 'Your firm has no account with this number.'
+    assert.deepEqual(await messages(service.alpha, '99999998'), [unknown, unknown, unknown])
+    assert.deepEqual(await messages(service.beta, account), [unknown, unknown, unknown])
+    const usual = 'Request successful.'
+    assert.deepEqual(await messages(service.alpha, account), [usual, usual, usual])
+  })
+
   test('leaves closed days as they were sealed', async () => {
     const account = await newAccount()
     const { businessDate } = await clock()

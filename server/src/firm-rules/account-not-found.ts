@@ -3,14 +3,33 @@
  * no caller can distinguish them (Reading 1.8). Callers of the clearing firm see the accounts of all firms.
  */
 import { reject } from '@clearing/protocol'
-import { Rejected } from '../answers.ts'
+import { Answered, Rejected } from '../answers.ts'
+import type { Tx } from '../database/transaction.ts'
+import { readAccountHead } from '../store/accounts.ts'
 import type { Firm } from '../store/firm.ts'
 import { clearingFirmId } from '../store/firms.ts'
 
 export function accountNotFound(firm: Firm): Rejected {
-  const reason =
-    firm.firmId === clearingFirmId
-      ? 'There is no account with this number.'
-      : 'Your firm has no account with this number.'
-  return new Rejected([reject('ERR.2003', 'accountNumber', reason)])
+  return new Rejected([reject('ERR.2003', 'accountNumber', reasonFor(firm))])
+}
+
+function reasonFor(firm: Firm): string {
+  return firm.firmId === clearingFirmId
+    ? 'There is no account with this number.'
+    : 'Your firm has no account with this number.'
+}
+
+/**
+ * The response of a list that can be filtered by an account. An empty page for an unknown account has a message,
+ * because it would otherwise read as that of an account without calls, lines or events.
+ */
+export async function answerOfAccount<Data>(
+  data: Data,
+  isEmpty: boolean,
+  accountNumber: string | undefined,
+  { tx, firm }: { readonly tx: Tx; readonly firm: Firm },
+): Promise<Data | Answered<Data>> {
+  if (!isEmpty || accountNumber === undefined) return data
+  const account = await readAccountHead(tx, accountNumber)
+  return account === undefined ? new Answered(data, { message: reasonFor(firm) }) : data
 }

@@ -4,6 +4,7 @@ import { limits, type Request } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { isAhead, knowsAll, neverClosed } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
+import { answerOfAccount } from '../firm-rules/account-not-found.ts'
 import { cursorOf, dotted } from '../paging/cursor.ts'
 import { accountNumber, day, oneOf } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -15,7 +16,8 @@ const places = cursorOf('list-calls', [accountNumber, oneOf('Cash', 'Fed', 'Main
 const decimalPlaces = 2
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
 
-export const listCalls: Handler<'list-calls'> = async (request, { tx, now }) => {
+export const listCalls: Handler<'list-calls'> = async (request, context) => {
+  const { tx, now } = context
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   const closed = await findClosed(tx, request, { today: await readBusinessDay(tx, now), now })
@@ -33,7 +35,8 @@ export const listCalls: Handler<'list-calls'> = async (request, { tx, now }) => 
     call.kind,
     call.issuedOn,
   ])
-  return { calls: rows.map(renderCall), next }
+  const page = { calls: rows.map(renderCall), next }
+  return answerOfAccount(page, rows.length === 0, request.accountNumber, context)
 }
 
 /** The day of the requested close. Closes issue calls, so a day's calls are those known at its close. */

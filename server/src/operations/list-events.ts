@@ -4,6 +4,7 @@ import { Rejected } from '../answers.ts'
 import { renderEvent } from '../events/cloud-event.ts'
 import { renderCursor } from '../events/cursor.ts'
 import { cursorInFuture, cursorTooOld, readWanted } from '../events/read-filter.ts'
+import { answerOfAccount } from '../firm-rules/account-not-found.ts'
 import { findPlace } from '../paging/page.ts'
 import { readLogPage } from '../store/event-log.ts'
 import type { Handler } from './context.ts'
@@ -26,10 +27,11 @@ export const listEvents: Handler<'list-events'> = async (request, context) => {
     return { events: [], next: '', nextCursor: place?.text ?? '', more: false }
   }
   const end = renderCursor(page.end, firm.moves)
-  return {
+  const found = {
     events: page.events.map((event) => renderEvent(event, parts.identity.issuer)),
     next: page.more ? end : '',
     nextCursor: end,
     more: page.more,
   }
+  return answerOfAccount(found, page.events.length === 0, request.accountNumber, context)
 }

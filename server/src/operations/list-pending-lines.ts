@@ -2,6 +2,7 @@
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { valuesOfPending } from '../books/loads/set-aside.ts'
+import { answerOfAccount } from '../firm-rules/account-not-found.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, day, words } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -11,7 +12,8 @@ import type { Handler } from './context.ts'
 const idLengthMax = 100
 const places = cursorOf('list-pending-lines', [day, accountNumber, words(idLengthMax)])
 
-export const listPendingLines: Handler<'list-pending-lines'> = async (request, { tx }) => {
+export const listPendingLines: Handler<'list-pending-lines'> = async (request, context) => {
+  const { tx } = context
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   const size = request.size ?? limits.pendingLinesPageSizeMax
@@ -21,7 +23,8 @@ export const listPendingLines: Handler<'list-pending-lines'> = async (request, {
     line.accountNumber,
     line.externalId,
   ])
-  return { lines: rows.map(renderLine), next }
+  const page = { lines: rows.map(renderLine), next }
+  return answerOfAccount(page, rows.length === 0, request.accountNumber, context)
 }
 
 function renderLine(line: Awaited<ReturnType<typeof readPendingPage>>[number]) {
