@@ -48,7 +48,10 @@ test('the reason for a missing tax id names what a foreign person or entity can 
   }
   assert.equal(reasonOf('Individual', {}), 'Tax id type is required.')
   assert.equal(reasonOf('Individual', { citizenshipCountry: 'PR' }), 'Tax id type is required.')
-  assert.match(reasonOf('Individual', { citizenshipCountry: 'FR' }) ?? '', /reported as Foreign .* passport/)
+  assert.match(
+    reasonOf('Individual', { citizenshipCountry: 'FR' }) ?? '',
+    /passport .* IndividualJointForeign .* Foreign/,
+  )
   assert.match(reasonOf('Corporation', { citizenshipCountry: 'FR' }) ?? '', /CompanyRegistration/)
 })
 

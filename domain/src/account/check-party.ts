@@ -105,7 +105,7 @@ function whyTaxIdType(party: Party): string {
   if (!isForeignCitizen(party)) return 'Tax id type is required.'
   return party.nameType === 'Entity'
     ? 'Tax id type is required, or as governmentId1 a CompanyRegistration of another country (idLocation).'
-    : 'Tax id type is required, unless the person is reported as Foreign (caisInformation.customerType) and has a passport or national id of another country (idLocation).'
+    : 'Tax id type is required, unless the person has a passport or national id of another country (governmentId1.idLocation), and the registration is IndividualJointForeign or the person is reported as Foreign (caisInformation.customerType).'
 }
 
 function checkBirthDate(party: Party, path: string, settings: RuleSettings, findings: Findings): void {

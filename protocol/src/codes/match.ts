@@ -7,6 +7,7 @@ import type { CodeRow } from './code-list.ts'
 const comparedCharactersMax = 24
 // Shorter common beginnings are coincidental.
 const shortestBeginning = 6
+const shortestPart = 4
 
 const rowsByLowerCase = new WeakMap<readonly CodeRow[], ReadonlyMap<string, CodeRow>>()
 
@@ -24,8 +25,8 @@ export function matchRow<Row extends CodeRow>(rows: readonly Row[], input: strin
 
 /**
  * At most `count` values of the list, the most similar first, compared by value and label without regard to letter
- * case. Values that begin with the input, and values with which the input begins, come first, then values by edit
- * distance. Ties keep the order of the list.
+ * case. Values that begin with the input, and values with which the input begins, come first, then values that contain
+ * the input, then values by edit distance. Ties keep the order of the list.
  */
 export function nearestValues<Value extends string>(
   rows: readonly CodeRow<Value>[],
@@ -53,6 +54,8 @@ function dissimilarity(wanted: string, known: string): number {
   if (shorter > 0 && wanted.slice(0, shorter) === known.slice(0, shorter)) {
     return 1 - 1 / (1 + Math.abs(wanted.length - known.length))
   }
+  // A part of a value ranks next: UTMA and CustodialUtma.
+  if (wanted.length >= shortestPart && known.includes(wanted)) return 1
   // A typing error in a common beginning ranks next: Acounting is nearer to AccountingOrAuditing than to Consulting.
   const beginning =
     shorter < shortestBeginning

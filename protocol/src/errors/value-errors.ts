@@ -65,7 +65,7 @@ export const valueErrors = [
     condition: 'A country is not an ISO 3166-1 alpha-2 code.',
     example: {
       field: 'mailingAddress.country',
-      reason: 'Country must be a two-letter code such as US, CA, GB.',
+      reason: 'Country must be a two-letter code of ISO 3166-1, such as US, CA, GB.',
     },
     remedy: 'Send the two-letter country code.',
   },

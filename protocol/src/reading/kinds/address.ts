@@ -20,7 +20,12 @@ export function countryReader(label: string): Reader {
   return textReader(label, (text, within, key, findings) => {
     const country = canonicalCode('country', text)
     if (country !== undefined) return country
-    return findings.refuse('ERR.1006', within, key, `${label} must be a two-letter code such as US, CA, GB.`)
+    return findings.refuse(
+      'ERR.1006',
+      within,
+      key,
+      `${label} must be a two-letter code of ISO 3166-1, such as US, CA, GB.`,
+    )
   })
 }
 

@@ -15,15 +15,19 @@ function refuseCode(
   const rows = codeLists[list]
   // The search for the nearest values costs time. It is skipped in a response with this many errors.
   const few = findings.rejections.length < nearestNamedMax
+  const all = rows.map((row) => row.value).join(', ')
+  const isShort = rows.length <= limits.nearestCodesMax || all.length <= allNamedLengthMax
   const hint = few
-    ? rows.length <= limits.nearestCodesMax
-      ? `; allowed: ${rows.map((row) => row.value).join(', ')}`
+    ? isShort
+      ? `; allowed: ${all}`
       : `; nearest: ${nearestCodes(list, text).join(', ')}`
     : ''
   return findings.refuse('ERR.1015', within, key, `${label} is not in the list${hint}.`)
 }
 
 const nearestNamedMax = 100
+// A line of values, such as the letters of the income codes, is read faster than the documentation.
+const allNamedLengthMax = 60
 
 export function codeReader(label: string, list: CodeListName): Reader {
   return textReader(

@@ -406,6 +406,8 @@ test('the reason contains a length in characters after normalization, and the ne
   assert.equal(reasonOf(city(), '- .'), 'Field must contain a letter.')
   assert.equal(reasonOf(name(), '.'), 'Field must contain a letter.')
   assert.match(reasonOf(code('registrationType'), 'JointWRO') ?? '', /nearest: JointWROS/)
+  assert.match(reasonOf(code('annualIncome'), '75000') ?? '', /allowed: A, B, C, D, E, F, G, H, I\.$/)
+  assert.match(reasonOf(code('optionTradingLevel'), '6') ?? '', /allowed: 0, 1, 2, 3, 4, 5\.$/)
 })
 
 test('an empty text is a value in a field of free text, and counts as absent in a field with a required form', () => {
