@@ -35,6 +35,7 @@ export {
   TokenRefused,
 } from './failures.ts'
 export { followOnboarding } from './follow-onboarding.ts'
+export { type EventOf, isEvent } from './is-event.ts'
 export { type Page, type RowOf, rowsName } from './paging.ts'
 export type {
   Account,

@@ -2,6 +2,7 @@
 import test from 'node:test'
 import type { Client } from './client.ts'
 import { createClient } from './client.ts'
+import { isEvent } from './is-event.ts'
 import { verifyWebhook } from './verify-webhook.ts'
 
 const settings = { baseUrl: 'http://127.0.0.1:1', clientId: 'a', clientSecret: 'b' }
@@ -78,6 +79,24 @@ async function calls(client: Client, exact: Client<'string'>) {
   // A coded value is open: known values are suggested, and others are accepted.
   const state: 'CreationComplete' | (string & {}) = onboarding.currentState
   const isNew = onboarding.currentState === 'AStateOfTomorrow' || state === 'Rejected'
+
+  for await (const event of client.events()) {
+    // @ts-expect-error the data of an event depends on its type
+    const early: string = event.data.accountNumber
+    if (isEvent(event, 'account.updated')) {
+      const fields: string[] = event.data.fields
+      // @ts-expect-error the data have only the members of the type
+      event.data.documentId
+      void [early, fields, event.cursor]
+    } else if (isEvent(event, 'document.received', 'document.rejected')) {
+      const document: string = event.data.documentId
+      if (event.type === 'document.rejected') void [document, event.data.rejectionCode]
+      // @ts-expect-error not each of the types has this member
+      else event.data.rejectionCode
+    }
+    // @ts-expect-error there is no such type of event
+    isEvent(event, 'acount.updated')
+  }
 
   const file = await client.getDocument({ accountNumber: '30100001', documentId: 'x' })
   const body: ReadableStream<Uint8Array> = file.body
