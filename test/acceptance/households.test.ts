@@ -92,6 +92,54 @@ test('a household opens: each account by itself, each person one customer', asyn
   assert.equal(joint?.associatedParties[0]?.jobTitle, '')
 })
 
+test('a person may have several roles in an account', async () => {
+  const entity = (name: string) => ({
+    person: name,
+    nameType: 'Entity',
+    name1: 'Moreno Marine',
+    citizenshipCountry: 'US',
+    legalAddress: {},
+    taxIdType: 'TaxId',
+    taxIdNumber: `2239${newTaxId().slice(-5)}`,
+    phoneNumberBusiness: '9735550170',
+  })
+  const parties = (...roles: string[]) => roles.map((role) => ({ person: 'ada', role }))
+  const beneficiary = { person: 'luis', percentAllocation: '100' }
+  const data = await send({
+    persons: [person('ada', 'Ada'), person('luis', 'Luis'), entity('company'), entity('trust')],
+    accounts: [
+      account('Llc', {
+        primaryOwner: { person: 'company' },
+        associatedParties: parties('ControlPerson', 'BeneficialOwner'),
+      }),
+      account('Trust', {
+        primaryOwner: { person: 'trust' },
+        associatedParties: parties('Trustee', 'Grantor', 'Beneficiary'),
+      }),
+      account('IraRoth', {
+        primaryOwner: { person: 'ada' },
+        associatedParties: [{ person: 'luis', role: 'PowerOfAttorney' }],
+        retirementBenes: [beneficiary, { ...beneficiary, primaryContingent: 'Contingent' }],
+      }),
+      account('Individual', {
+        primaryOwner: { person: 'ada' },
+        transferOfDeathBeneficiaries: [{ person: 'ada', percentAllocation: '100' }],
+      }),
+    ],
+  })
+  assert.deepEqual(rejections(data), [[], [], [], ['ERR.1014 transferOfDeathBeneficiaries[0].taxId']])
+  const records = await Promise.all(
+    data.results.slice(0, 3).map(({ accountNumber }) => read(service.alpha, accountNumber)),
+  )
+  const ids = records.map(({ associatedParties }) => associatedParties.map(({ customerId }) => customerId))
+  assert.deepEqual(
+    ids.map((of) => new Set(of).size),
+    [2, 3, 1],
+  )
+  assert.equal(ids[0]?.[0], ids[1]?.[0])
+  assert.equal(ids[0]?.[0], records[2]?.primaryOwner.customerId)
+})
+
 describe('an application that is refused', () => {
   const right = () => applicationFor('Individual')
   test('does not affect the others, and gets the response of new-account', async () => {

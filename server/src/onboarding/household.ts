@@ -17,18 +17,28 @@ export type HouseholdPerson = Request<'new-account'>['primaryOwner']
 type Named = { readonly person?: string }
 type Json = Record<string, unknown>
 
-/** The application with every person inserted. A reference to an unknown person is refused at its field. */
+/**
+ * The application with every person inserted. A reference to an unknown person is refused at its field. A person with
+ * several roles in the account keeps the customer id in the first one, because the ids of an account are unique.
+ */
 export function namePersons(
   account: Partial<HouseholdAccount>,
   persons: ReadonlyMap<string, HouseholdPerson>,
 ): { application: Partial<Request<'new-account'>>; rejections: Rejection[] } {
   const rejections: Rejection[] = []
+  const placed = new Set<HouseholdPerson>()
+  const placeOnce = (person: HouseholdPerson): HouseholdPerson => {
+    const { customerId: _, ...others } = person
+    if (placed.has(person)) return others
+    placed.add(person)
+    return person
+  }
   const put = (item: unknown, path: string, whole: (person: HouseholdPerson) => object): unknown => {
     if (typeof item !== 'object' || item === null) return item
     const { person: name, ...own } = item as Named & Json
     if (!name) return own
     const person = persons.get(name.toLowerCase())
-    if (person) return { ...whole(person), ...own }
+    if (person) return { ...whole(placeOnce(person)), ...own }
     rejections.push(reject('ERR.1015', `${path}.person`, 'The request has no person of this name.'))
     return own
   }
