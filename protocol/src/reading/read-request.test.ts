@@ -201,6 +201,22 @@ test('an unknown name is truncated to 100 characters, and only the first twenty 
   assert.equal(unknown?.reason, 'The operation has no such field.')
 })
 
+test('an unknown name shows the characters in it that cannot be seen', () => {
+  for (const [spelled, field] of [
+    ['accountNumber\u200b', 'accountNumber\\u200b'],
+    ['\u202eyteic', '\\u202eyteic'],
+    ['a\r\nb\u001b[31m', 'a\\u000d\\u000ab\\u001b[31m'],
+    ['\ud800\u2028\u2800', '\\ud800\\u2028\\u2800'],
+    ['\u{e0041}', '\\u{e0041}'],
+    ['città', 'città'],
+  ] as const) {
+    const { rejections } = readRequest(newAccount, { ...newAccountExample, [spelled]: 1 })
+    assert.equal(rejections[0]?.field, field)
+    if (spelled.startsWith('account'))
+      assert.match(rejections[0]?.reason ?? '', /Did you mean accountNumber\?/)
+  }
+})
+
 test('an undefined property counts as absent, whether or not it is known', () => {
   const { value, rejections } = readRequest(block({ note: optional(words(5)) }), {
     note: undefined,
