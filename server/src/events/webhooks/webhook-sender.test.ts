@@ -280,6 +280,11 @@ test('a response of 410 disables the webhook, which continues at the same positi
   let gone = true
   await using receiver = await startReceiver(() => (gone ? 410 : 200))
   const { webhookId } = await subscribe(receiver.url)
+  const subscribed = await look(webhookId)
+  assert.ok(subscribed)
+  const { attempt } = await events.webhooks.fire(subscribed, [newWebhookSecret()], new Date(), '')
+  assert.match(attempt.error, /410 .* A test changes nothing/)
+  assert.equal((await look(webhookId))?.disabled_at, null)
   const account = await newAccount()
   await log.write(account)
   const disabled = await until('the webhook to be disabled', async () => {

@@ -62,6 +62,8 @@ const senderTimes = {
 /** The slow receivers of one firm must not delay the webhooks of others. */
 const defaultAtOnce: Room = { webhooks: 50, ofFirm: 10 }
 const accountsAtOnce = 16
+const goneOfTest =
+  'The receiver answered 410 (Gone). A test changes nothing; the next delivery with this response disables the webhook.'
 
 export interface TestFire {
   readonly delivered: boolean
@@ -144,11 +146,8 @@ export class WebhookSender {
       content: { webhookId: webhook.webhook_id },
     }
     const body = JSON.stringify(renderEvent(event, this.#settings.source))
-    const {
-      outcome,
-      retryAfterMs: _pause,
-      ...attempt
-    } = await this.#post(webhook.url, eventId, body, secrets)
+    const { outcome, retryAfterMs: _pause, ...made } = await this.#post(webhook.url, eventId, body, secrets)
+    const attempt = outcome === 'gone' ? { ...made, error: goneOfTest } : made
     const delivered = outcome === 'delivered'
     await this.#write((tx) =>
       writeTestDelivery(tx, webhook.webhook_id, eventId, attempt, delivered ? 'Delivered' : 'Failed'),
