@@ -406,6 +406,10 @@ test('the reason contains a length in characters after normalization, and the ne
   assert.equal(reasonOf(city(), '- .'), 'Field must contain a letter.')
   assert.equal(reasonOf(name(), '.'), 'Field must contain a letter.')
   assert.match(reasonOf(code('registrationType'), 'JointWRO') ?? '', /nearest: JointWROS/)
+  assert.equal(
+    reasonOf(Type.String({ pattern: '^[a-z]+$' }), 'A b'),
+    'Field must match the pattern ^[a-z]+$.',
+  )
   assert.match(reasonOf(code('annualIncome'), '75000') ?? '', /allowed: A, B, C, D, E, F, G, H, I\.$/)
   assert.match(reasonOf(code('optionTradingLevel'), '6') ?? '', /allowed: 0, 1, 2, 3, 4, 5\.$/)
 })

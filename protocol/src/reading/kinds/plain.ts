@@ -21,11 +21,10 @@ export function stringReader(label: string, schema: PlainSchema): Reader {
   return textReader(label, (text, within, key, findings) => {
     const count = countCharacters(text)
     if (count > maxLength) return refuseLength(label, count, maxLength, { within, key }, findings)
-    if (
-      count < minLength ||
-      (pattern !== undefined && !pattern.test(text)) ||
-      loneSurrogateOrNul.test(text)
-    ) {
+    if (pattern !== undefined && !pattern.test(text)) {
+      return findings.refuse('ERR.1016', within, key, `${label} must match the pattern ${schema.pattern}.`)
+    }
+    if (count < minLength || loneSurrogateOrNul.test(text)) {
       return findings.refuse('ERR.1016', within, key, `${label} does not have the required form.`)
     }
     const allowed = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
