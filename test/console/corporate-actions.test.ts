@@ -11,7 +11,7 @@ import { openAndFollow, until } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
 import { closeDays } from './close-days.ts'
 import { button, dialog, factOf, fill, inDialog, openDesk } from './desk.ts'
-import { scrollToEnd } from './in-page.ts'
+import { findCutTables, scrollToEnd } from './in-page.ts'
 import { handsOn } from './keys.ts'
 
 const desk = openDesk()
@@ -269,7 +269,10 @@ describe('a corporate action', () => {
       await settle(page)
       await page.getByRole('group', { name: 'Activity' }).getByText('27.50').first().waitFor()
       await open(`/console/accounts/${account}?tab=positions`)
-      await page.getByRole('region', { name: 'Corporate actions' }).getByRole('link', { name: 'e-1' }).click()
+      await page
+        .getByRole('region', { name: 'Entitlements' })
+        .getByRole('link', { name: 'Cash dividend of ELCT' })
+        .click()
       const shown = page.getByRole('region', { name: `Account ${account}` })
       await shown.getByText('Booked', { exact: true }).waitFor()
     },
@@ -312,15 +315,33 @@ describe('a corporate action', () => {
     await amendments.getByText('Shares, type: Dividend in shares → Nothing', { exact: true }).waitFor()
     const row = rowOf(page, account)
     await row.getByText('60 × Shares').waitFor()
+    await row.getByText('Void', { exact: true }).waitFor()
     await row
-      .getByText('Void: The option Shares of the amended corporate action gives something else.', {
-        exact: true,
-      })
+      .getByText('The option Shares of the amended corporate action gives something else.', { exact: true })
       .waitFor()
     await row.getByRole('button', { name: 'Elect…' }).click()
+    await dialog(page)
+      .getByText(/An amendment made an earlier choice void: 60 × Shares\. Those shares get the default/)
+      .waitFor()
     assert.equal(await dialog(page).getByLabel('Option 1').inputValue(), '')
     await dialog(page).getByText('100 × Cash (default): 0.6 per share').waitFor()
     await inDialog(page, 'Cancel').click()
+
+    // Eleven columns would not fit beside the menu.
+    await page.setViewportSize({ width: 1100, height: 800 })
+    await open(`/console/accounts/${account}?tab=positions`)
+    await page.getByRole('region', { name: 'Entitlements' }).getByText('60 × Shares').waitFor()
+    assert.deepEqual(await page.evaluate(findCutTables, 1100), [])
+    await open(`/console/accounts/${account}?tab=audit`)
+    const voided = rowOf(page, 'Void elections')
+    await voided
+      .getByText(/^Corporate action ID: a-1, Account type: Cash, Elections: option Shares/)
+      .waitFor()
+    await open('/console/audit')
+    await page.getByLabel('Action', { exact: true }).fill('Void elections')
+    await page.keyboard.press('Enter')
+    await page.getByText('Showing 1 of 1.').waitFor()
+    await rowOf(page, account).getByText('Void elections', { exact: true }).waitFor()
     assert.deepEqual(wrongs, [])
   })
 

@@ -46,6 +46,13 @@ function isRestriction({ operation }: Change): boolean {
   return restricting.includes(operation)
 }
 
+const lists = new Intl.ListFormat('en-GB')
+
+/** `names and addresses` */
+function subjectInWords({ subjects, operation }: Change): string {
+  return lists.format((subjects.length === 0 ? [operation] : subjects).map(wordsOf)).toLowerCase()
+}
+
 function Shown({ change }: { readonly change: Change }) {
   const { changeId, accountNumber, subjects, state } = change
   const queue = isRestriction(change) ? 'Restriction' : 'Change'
@@ -53,7 +60,7 @@ function Shown({ change }: { readonly change: Change }) {
   const matches = change.openMatches === 1 ? 'one open match' : `${change.openMatches} open matches`
   return (
     <Page
-      title={`Change of ${subjects.map((subject) => wordsOf(subject).toLowerCase()).join(', ') || wordsOf(change.operation).toLowerCase()}`}
+      title={`Change of ${subjectInWords(change)}`}
       above={[
         { label: 'Work', to: '/work' },
         ...(accountNumber === ''

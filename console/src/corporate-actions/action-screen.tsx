@@ -3,7 +3,7 @@ import { Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFilters } from '../address.ts'
 import { labelOf } from '../design/codes.ts'
-import { Facts } from '../design/facts.tsx'
+import { type Fact, Facts } from '../design/facts.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Empty, Shown } from '../design/states.tsx'
@@ -37,7 +37,7 @@ export function ActionScreen() {
 
 function OneAction({ action }: { readonly action: Action }) {
   const { businessDate } = useBookDays()
-  const { corporateActionId, state, symbol, secNo, type, loadId, cancelledBy } = action
+  const { corporateActionId, state, symbol, secNo, type, loadId } = action
   return (
     <Page
       title={titleOf(action)}
@@ -68,21 +68,19 @@ function OneAction({ action }: { readonly action: Action }) {
                   </Link>,
                 ],
                 ['Version of the terms', String(action.version)],
-                ['Choice', isElective(action) ? `default: ${action.defaultOption}` : 'none, mandatory'],
+                [
+                  'Choice',
+                  isElective(action)
+                    ? `The holder chooses; the default is ${action.defaultOption}`
+                    : 'The holder has no choice',
+                ],
                 [
                   'Load',
                   <Link key="load" to={`/books/loads/${loadId}`}>
                     The load that announced it
                   </Link>,
                 ],
-                [
-                  'Cancelled by',
-                  cancelledBy && (
-                    <span key="cancelled" className="mono">
-                      {cancelledBy}
-                    </span>
-                  ),
-                ],
+                ...cancelFacts(action),
               ]}
             />
           </Panel>
@@ -105,6 +103,16 @@ function OneAction({ action }: { readonly action: Action }) {
       <Entitled of={action} />
     </Page>
   )
+}
+
+function cancelFacts({ cancelledBy }: Action): Fact[] {
+  if (cancelledBy === '') return []
+  const cancel = (
+    <span key="cancelled" className="mono">
+      {cancelledBy}
+    </span>
+  )
+  return [['Cancelled by', cancel]]
 }
 
 function optionColumns(action: Action): readonly Column<Option>[] {

@@ -14,7 +14,9 @@ export function isElective({ deadline }: Pick<Action, 'deadline'>): boolean {
   return deadline !== ''
 }
 
+type Titled = Pick<Action, 'type' | 'symbol'> & Partial<Pick<Action, 'secNo'>>
+
 /** `Cash dividend of ANCR` */
-export function titleOf({ type, symbol, secNo }: Action): string {
+export function titleOf({ type, symbol, secNo = '' }: Titled): string {
   return `${labelOf('corporateActionType', type)} of ${symbol || secNo}`
 }

@@ -48,7 +48,7 @@ export function ActionsScreen() {
           { name: 'symbol', label: 'Symbol', kind: 'text' },
         ]}
       />
-      <Panel title="Corporate actions" note="the latest pay date first" flush>
+      <Panel title="Announcements" note="the latest pay date first" flush>
         <Listed
           label="Corporate actions"
           pages={pages}
@@ -80,7 +80,7 @@ const columns: readonly Column<Action>[] = [
     cell: ({ state, version }) => (
       <>
         <Status of={state} />
-        {version > 1 && <div className="quiet">amended, version {version}</div>}
+        {version > 1 && <div className="quiet whole">amended, version {version}</div>}
       </>
     ),
   },

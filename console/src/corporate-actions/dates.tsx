@@ -10,9 +10,9 @@ interface Dated {
 }
 
 function datesOf(action: Action): Dated[] {
-  const { recordDate, exDate, payDate, bookedOn, deadline, defaultOption, cancelledBy } = action
-  const books =
-    cancelledBy === '' ? 'The lines of all holders are booked.' : 'No line counts, because of the cancel.'
+  const { recordDate, exDate, payDate, bookedOn, deadline, defaultOption, cancelledBy, state } = action
+  const booked = `The lines of all holders ${state === 'Announced' ? 'are' : 'were'} booked on this day.`
+  const books = cancelledBy === '' ? booked : 'No line counts, because of the cancel.'
   return [
     { on: recordDate, title: 'Record date', words: 'The issuer counts the holders of record on this day.' },
     {

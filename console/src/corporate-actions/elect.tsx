@@ -33,6 +33,13 @@ export function Elect({ action, entitlement, businessDate }: ElectProps) {
           The account {accountNumber} has {renderDecimal(quantity)} shares. Until the end of{' '}
           {renderDay(deadline)} a choice replaces the one before, and a form without options withdraws it.
           Shares without a choice get the default, {defaultOption}.
+          {entitlement.elections.some((election) => election.void !== '') && (
+            <>
+              {' '}
+              An amendment made an earlier choice void: {voidInWords(entitlement)}. Those shares get the
+              default unless you choose again.
+            </>
+          )}
         </>
       }
       notNow={businessDate > deadline ? `The deadline was ${renderDay(deadline)}.` : undefined}
@@ -41,6 +48,14 @@ export function Elect({ action, entitlement, businessDate }: ElectProps) {
       preview={({ elections = [] }) => <Preview action={action} quantity={quantity} elections={elections} />}
     />
   )
+}
+
+/** `60 × Shares` */
+function voidInWords({ elections }: Entitlement): string {
+  return elections
+    .filter((election) => election.void !== '')
+    .map(({ option, quantity }) => `${quantity === '' ? 'all' : renderDecimal(quantity)} × ${option}`)
+    .join(', ')
 }
 
 /** A row for each option. The first rows have the present choice. */

@@ -25,7 +25,19 @@ export function entitlementColumns(latestDay: string): readonly Column<Entitleme
       cell: ({ quantity }) => <Quantity of={quantity} />,
     },
     { key: 'election', header: 'Election', cell: (row) => <Election of={row} /> },
-    { key: 'state', header: 'State', by: ({ state }) => state, cell: ({ state }) => <Status of={state} /> },
+    {
+      key: 'state',
+      header: 'State',
+      by: ({ state }) => state,
+      cell: (row) => (
+        <>
+          <Status of={row.state} />
+          <div className="quiet">
+            <Reason of={row} />
+          </div>
+        </>
+      ),
+    },
     {
       key: 'lines',
       header: 'Lines',
@@ -49,7 +61,6 @@ export function entitlementColumns(latestDay: string): readonly Column<Entitleme
           </div>
         )),
     },
-    { key: 'reason', header: 'Reason', cell: (row) => <Reason of={row} /> },
   ]
 }
 
@@ -59,7 +70,11 @@ function Election({ of: { elections, electedBy, electedOn } }: { readonly of: En
       {elections.map(({ option, quantity, void: reason }) => (
         <div key={`${option} ${quantity}`}>
           {quantity === '' ? 'All that are left' : renderDecimal(quantity)} × {option}
-          {reason !== '' && <div className="quiet">Void: {reason}</div>}
+          {reason !== '' && (
+            <div>
+              <Status of="Void" tone="attention" /> <span className="quiet">{reason}</span>
+            </div>
+          )}
         </div>
       ))}
       {elections.length > 0 && (
