@@ -5,6 +5,7 @@ import { Code } from '../design/code.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Time } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
 import { usePages } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 
@@ -32,7 +33,7 @@ function Readings({ accountNumber }: TabProps) {
         { key: 'at', header: 'When', cell: ({ at }) => <Time at={at} /> },
         { key: 'reader', header: 'Reader', cell: ({ reader }) => reader },
         { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
-        { key: 'operation', header: 'Operation', cell: ({ operation }) => operation },
+        { key: 'operation', header: 'Operation', cell: ({ operation }) => wordsOf(operation) },
         { key: 'trace', header: 'Trace', cell: ({ traceId }) => <Code of={traceId} /> },
       ]}
     />

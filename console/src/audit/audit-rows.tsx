@@ -8,6 +8,7 @@ import { Detail } from '../design/detail.tsx'
 import { Listed } from '../design/listed.tsx'
 import type { Column } from '../design/table.tsx'
 import { Day, Time } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
 import { usePages } from '../reads.ts'
 
 type Row = Answered<'list-audit'>['rows'][number]
@@ -32,7 +33,7 @@ export function AuditRows({ filters, empty = 'No row matches.' }: AuditRowsProps
 }
 
 const wholeHint =
-  'Who and Action are compared as a whole. Who is an e-mail address, a client id or service. Action is the name of an operation, such as set-entitlements.'
+  'Who and Action are compared as a whole. Who is an e-mail address, a client id or service. Action is what the column shows, such as Set entitlements.'
 
 function isWhole({ actor, action }: AuditFilters) {
   return actor !== undefined || action !== undefined
@@ -54,7 +55,11 @@ const columns: readonly Column<Row>[] = [
       </>
     ),
   },
-  { key: 'action', header: 'Action', cell: ({ action }) => action },
+  {
+    key: 'action',
+    header: 'Action',
+    cell: ({ action }) => <span title={action}>{wordsOf(action)}</span>,
+  },
   {
     key: 'about',
     header: 'About',

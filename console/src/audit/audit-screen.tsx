@@ -24,7 +24,7 @@ export function AuditScreen() {
     firmId: asked.firmId,
     accountNumber: asked.accountNumber,
     actor: asked.actor,
-    action: asked.action,
+    action: asked.action && actionOf(asked.action),
     traceId: asked.traceId,
     dateFrom: asked.dateFrom,
     dateTo: asked.dateTo,
@@ -57,6 +57,15 @@ export function AuditScreen() {
       </Panel>
     </Page>
   )
+}
+
+/** The name of an action that is given by its name or in words: `Void elections` as `void-elections`. */
+function actionOf(words: string): string {
+  return words
+    .trim()
+    .toLowerCase()
+    .replace(/^onboarding\s+/, 'onboarding.')
+    .replace(/\s+/g, '-')
 }
 
 function Verify() {

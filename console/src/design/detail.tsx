@@ -2,13 +2,19 @@
  * The members of an event or of an audit row in one line (`Role: Viewer, Address: 10.0.0.1`), as far as they fit.
  * Pointing at it shows the whole.
  */
+import { labelOf } from './codes.ts'
 import { renderCount } from './count.ts'
 import { pathInWords } from './record-words.ts'
 import { renderDay, withTimes } from './time.tsx'
 import { wordsOf } from './words.ts'
 
 const code = /^[A-Z][a-z]+(?:[A-Z][a-z]+)*$/
+const step = /^[a-z]+(?:-[a-z]+)+$/
 const wholeDay = /^\d{4}-\d\d-\d\d$/
+
+function nameInWords(name: string): string {
+  return name === 'acctType' ? 'Account type' : wordsOf(name)
+}
 
 /** A member in words. An item of a list is one phrase, so its own members have no colon. */
 function inWords(name: string, value: unknown): string {
@@ -18,12 +24,13 @@ function inWords(name: string, value: unknown): string {
   if (Array.isArray(value)) return listInWords(name, value)
   if (typeof value === 'object')
     return Object.entries(value)
-      .map(([inner, innerValue]) => `${wordsOf(inner).toLowerCase()} ${inWords(inner, innerValue)}`)
+      .map(([inner, innerValue]) => `${nameInWords(inner).toLowerCase()} ${inWords(inner, innerValue)}`)
       .join(', ')
   const text = String(value)
   if (wholeDay.test(text)) return renderDay(text)
   if (name === 'field') return pathInWords(text)
-  return code.test(text) ? wordsOf(text) : withTimes(text)
+  if (name === 'acctType') return labelOf('activityAcctType', text)
+  return code.test(text) || (name === 'step' && step.test(text)) ? wordsOf(text) : withTimes(text)
 }
 
 function listInWords(name: string, items: readonly unknown[]): string {
@@ -34,7 +41,7 @@ function listInWords(name: string, items: readonly unknown[]): string {
 
 export function Detail({ of: detail }: { readonly of: unknown }) {
   const text = Object.entries((detail ?? {}) as Readonly<Record<string, unknown>>)
-    .map(([name, value]) => `${wordsOf(name)}: ${inWords(name, value)}`)
+    .map(([name, value]) => `${nameInWords(name)}: ${inWords(name, value)}`)
     .join(', ')
   return (
     <span className="detail" title={text}>
