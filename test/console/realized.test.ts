@@ -115,7 +115,13 @@ describe('pending lines and differences', () => {
     const row = page.getByRole('row', { name: /Deposit.*1,234\.50/ })
     await row.getByRole('link', { name: 'deposit-to-come' }).waitFor()
     await open('/console/books/pending?accountNumber=30100002')
-    await page.getByText('Alpha Securities: no line is pending.').waitFor()
+    await page.getByText('Account 30100002: no line is pending.').waitFor()
+    assert.equal(await page.getByText('no line is pending').count(), 1)
+    await open('/console/books/pending?accountNumber=30100001')
+    await page
+      .getByRole('region', { name: 'Account 30100001' })
+      .getByRole('row', { name: /Deposit/ })
+      .waitFor()
   })
 
   browsing('lists the securities of which locations hold a different quantity from customers', async () => {

@@ -20,7 +20,7 @@ import { usePages, useRead } from '../reads.ts'
 type Line = Answered<'list-pending-lines'>['lines'][number]
 
 export function PendingScreen() {
-  const [{ firmId, accountNumber }] = useFilters()
+  const [{ firmId, accountNumber = '' }] = useFilters()
   const firms = useRead('list-firms', {})
   return (
     <Page
@@ -33,34 +33,32 @@ export function PendingScreen() {
           { name: 'accountNumber', label: 'Account number', kind: 'text' },
         ]}
       />
-      <Shown read={firms}>
-        {({ firms: all }) => (
-          <EachFirm firms={all} chosen={firmId}>
-            {(firm) => (
-              <FirmLines
-                key={firm.firmId}
-                firmId={firm.firmId}
-                name={firm.name}
-                accountNumber={accountNumber ?? ''}
-              />
-            )}
-          </EachFirm>
-        )}
-      </Shown>
+      {accountNumber === '' ? (
+        <Shown read={firms}>
+          {({ firms: all }) => (
+            <EachFirm firms={all} chosen={firmId}>
+              {(firm) => <Lines key={firm.firmId} name={firm.name} firmId={firm.firmId} />}
+            </EachFirm>
+          )}
+        </Shown>
+      ) : (
+        <Lines name={`Account ${accountNumber}`} accountNumber={accountNumber} />
+      )}
     </Page>
   )
 }
 
-interface FirmLinesProps {
-  readonly firmId: string
+interface LinesProps {
   readonly name: string
-  /** Empty for all accounts. */
-  readonly accountNumber: string
+  /** The lines of a firm, or of an account of any firm. */
+  readonly firmId?: string
+  readonly accountNumber?: string
 }
 
-function FirmLines({ firmId, name, accountNumber }: FirmLinesProps) {
+function Lines({ name, firmId, accountNumber }: LinesProps) {
   const request = given<CallOf<'list-pending-lines'>>({ accountNumber })
-  const pages = usePages('list-pending-lines', 'lines', request, { firmId })
+  const settings = firmId === undefined ? {} : { firmId }
+  const pages = usePages('list-pending-lines', 'lines', request, settings)
   if (pages.data?.pages[0]?.lines.length === 0) {
     return (
       <Text size="sm" className="quiet">
