@@ -1,4 +1,7 @@
-/** Finds names by their beginning, with and without accents and apostrophes, as ranges of the indexes of names. */
+/**
+ * Finds names by their beginning, with and without accents, apostrophes and middle dots, as ranges of the indexes of
+ * names.
+ */
 import { plainMarks } from '@clearing/protocol'
 import type { Value } from '../database/statement.ts'
 
@@ -6,7 +9,7 @@ import type { Value } from '../database/statement.ts'
 const afterAllLetters = '\u{10ffff}'
 /** Letters before an apostrophe in names: O'Brien, D'Angelo, L'Heureux, M'Bala, N'Diaye. */
 const lettersBeforeApostrophe = /^[ODLMN][A-Z]/
-/** The limit for apostrophes, because each word with an apostrophe doubles the number of prefixes. */
+/** The limit for spellings, because each further spelling of a word multiplies the number of prefixes. */
 const wordsMax = 3
 
 // The marks of the function of the database. A stored name has no others that have a plain form.
@@ -43,9 +46,17 @@ export function plainLetters(name: string): string {
     .replace(undecomposedLetter, (letter) => undecomposed[letter] as string)
 }
 
+/** A word without apostrophes as it may be written: OBRIEN also as O'BRIEN, GALLA also as GAL·LA. */
+function spellingsOf(word: string): string[] {
+  const spellings = lettersBeforeApostrophe.test(word) ? [word, `${word[0]}'${word.slice(1)}`] : [word]
+  return word.includes('LL')
+    ? spellings.flatMap((spelling) => [spelling, spelling.replace('LL', 'L·L')])
+    : spellings
+}
+
 /**
- * Finds a name whether or not the search text contains its accents, its apostrophes, straight or curved, or the comma
- * of `MORENO, ADA`. `typed` is in upper case.
+ * Finds a name whether or not the search text contains its accents, its apostrophes, straight or curved, its middle
+ * dot, or the comma of `MORENO, ADA`. `typed` is in upper case.
  */
 function beginningsOf(typed: string): string[] {
   const text = plainLetters(plainMarks(typed))
@@ -53,8 +64,7 @@ function beginningsOf(typed: string): string[] {
   const words = withoutComma.replaceAll("'", '').split(' ')
   let beginnings = ['']
   for (const [at, word] of words.entries()) {
-    const spellings =
-      at < wordsMax && lettersBeforeApostrophe.test(word) ? [word, `${word[0]}'${word.slice(1)}`] : [word]
+    const spellings = at < wordsMax ? spellingsOf(word) : [word]
     beginnings = beginnings.flatMap((start) =>
       spellings.map((spelling) => (at === 0 ? spelling : `${start} ${spelling}`)),
     )

@@ -116,6 +116,9 @@ const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
   ['גוריון', []],
   ['GAL·L', ['NÚRIA GAL·LA']],
   ['GAL・LA', ['NÚRIA GAL·LA']],
+  ['GALLA', ['NÚRIA GAL·LA']],
+  ['GALLA, NURIA', ['NÚRIA GAL·LA']],
+  ['NURIA GALL', ['NÚRIA GAL·LA']],
 ]
 
 for (const [text, found] of cases)
