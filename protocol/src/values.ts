@@ -9,6 +9,7 @@ export {
   activityFieldsUnbounded,
 } from './activity-fields.ts'
 export * from './codes/index.ts'
+export * from './count-of.ts'
 export * from './csv.ts'
 export * from './errors.ts'
 export * from './limits.ts'

@@ -450,5 +450,5 @@ test('a network begins a limited number of sign-ins in a minute, and each waits 
   )
   assert.equal(rows[0].count, statuses.filter((status) => status === 303).length)
   const page = await follow(service, new Map(), '/console/sign-in')
-  assert.match(page.text, /Too many sign-ins have begun from your network. Wait \d+ seconds/)
+  assert.match(page.text, /Too many sign-ins have begun from your network. Wait \d+ seconds?\./)
 })

@@ -1,5 +1,5 @@
 /** `verify books|audit`: verifies the books or the audit trail. The exit code is 1 if the verification fails. */
-import type { Data } from '@clearing/protocol'
+import { countOf, type Data } from '@clearing/protocol'
 import { connect } from '../connect.ts'
 import { checkFile, readJsonFile } from '../read-input.ts'
 import { readSignedHeads } from '../read-signed-heads.ts'
@@ -32,11 +32,15 @@ const verifyBooks: Verb = {
     if (given.json) await showData('verify-books', data, true, terminal)
     else {
       const { breaks, accounts, entries, positions } = data
-      const counts = `${accounts} accounts, ${positions} positions, ${entries} entries`
+      const counts = [
+        countOf(accounts, 'account'),
+        countOf(positions, 'position'),
+        countOf(entries, 'entry', 'entries'),
+      ].join(', ')
       await tell(
         data.verified,
         `The books tie out: ${counts}.`,
-        `${breaks.length} breaks in ${counts}:`,
+        `${countOf(breaks.length, 'break')} in ${counts}:`,
         terminal,
       )
       if (breaks.length > 0) await showTable(breaks, terminal)
@@ -88,7 +92,7 @@ const verifyAudit: Verb = {
     if (given.json) await terminal.print(renderJson(data))
     else {
       const rows = data.firms.reduce((sum, firm) => sum + firm.rows, 0)
-      const good = `The audit chain holds: ${rows} rows of ${data.firms.length} firms.`
+      const good = `The audit chain holds: ${countOf(rows, 'row')} of ${countOf(data.firms.length, 'firm')}.`
       await tell(data.verified, good, 'The audit chain is broken:', terminal)
       await showTable(data.firms, terminal)
     }

@@ -3,7 +3,9 @@
  * transaction of its own, and a repeated run makes nothing twice. An account that fails delays no other and is tried
  * again.
  */
+
 import { endsMonth, isStatementDue, quarterStart } from '@clearing/domain/market'
+import { countOf } from '@clearing/protocol/values'
 import type { Logger } from 'pino'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -52,7 +54,8 @@ export async function makeStatements(
       }
     }
   }
-  if (failed.length > 0) throw new Error(`the statements of ${failed.length} accounts could not be made`)
+  if (failed.length > 0)
+    throw new Error(`the statements of ${countOf(failed.length, 'account')} could not be made`)
 }
 
 function kindsFor(account: DueAccount, { day, nextDay }: StatementsPayload): StatementKind[] {

@@ -3,6 +3,7 @@
  * own. A killed run continues with the remaining accounts. An account that fails delays no other and is tried
  * again.
  */
+import { countOf } from '@clearing/protocol/values'
 import type { Logger } from 'pino'
 import { reviewAccount } from '../changes/review-account.ts'
 import type { Pool } from '../database/pool.ts'
@@ -46,7 +47,8 @@ export async function reviewDay(
       log.error({ err: fault, accountNumber }, 'the review of an account failed')
     }
   }
-  if (failed.length > 0) throw new Error(`${failed.length} accounts of a portion could not be reviewed`)
+  if (failed.length > 0)
+    throw new Error(`${countOf(failed.length, 'account')} of a portion could not be reviewed`)
 }
 
 /** Reviews one account. */

@@ -2,6 +2,7 @@
 // Promises: reads as a stream; a bad line is reported with its number and affects no other line; a quoted field may
 // extend over a few lines.
 
+import { countOf } from '@clearing/protocol/values'
 import { parse } from 'csv-parse/sync'
 import { readLines } from './read-lines.ts'
 
@@ -91,7 +92,8 @@ function parseRecord(file: SdnFileName, text: string): Fields | string {
   const rows = parseStrictly(text) ?? parseLeniently(text)
   if (typeof rows === 'string') return rows
   const row = rows[0] ?? []
-  if (row.length !== columnCount) return `The record has ${row.length} fields instead of ${columnCount}.`
+  if (row.length !== columnCount)
+    return `The record has ${countOf(row.length, 'field')} instead of ${columnCount}.`
   return readFields(file, row)
 }
 

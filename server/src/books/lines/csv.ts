@@ -2,7 +2,7 @@
  * CSV (RFC 4180) with the names of the fields in its first line. Each line is one record: no field of a load may
  * contain a line break. An empty cell is an absent field.
  */
-import { type Rejection, reject } from '@clearing/protocol/values'
+import { countOf, type Rejection, reject } from '@clearing/protocol/values'
 import { parse } from 'csv-parse/sync'
 import { fullPace, type Pace } from '../pace.ts'
 import { linesMaxAt, type RawLine, type RawLines } from './raw-line.ts'
@@ -85,7 +85,7 @@ function hasEvenQuotes(text: string): boolean {
 function rawLineOf(record: Cells, names: Cells, { line, ...read }: TextLine): RawLine {
   if (record.length !== names.length) {
     if (record.length < names.length && 'unended' in read && read.unended) return { line, rejection: cutOff }
-    const reason = `The line has ${record.length} fields; the first line names ${names.length}.`
+    const reason = `The line has ${countOf(record.length, 'field')}; the first line names ${names.length}.`
     return { line, rejection: reject('ERR.2004', '', reason) }
   }
   const members: Record<string, unknown> = Object.create(null)

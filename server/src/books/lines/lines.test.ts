@@ -98,6 +98,15 @@ describe('CSV', () => {
     assert.deepEqual(lines.map(describeLine), ['2 {"a":"1"}', '3 ERR.1014'])
   })
 
+  test('a line with another number of fields is reported with both numbers', async () => {
+    const lines = await all(readCsv(bodyOf('a,b\n1\n1,2,3\n')))
+    const reasons = lines.map((line) => ('rejection' in line ? line.rejection.reason : ''))
+    assert.deepEqual(reasons, [
+      'The line has 1 field; the first line names 2.',
+      'The line has 3 fields; the first line names 2.',
+    ])
+  })
+
   test('a last line with too few fields is reported as cut off', async () => {
     const [line] = await all(readCsv(bodyOf('a,b\n1')))
     assert.ok(line && 'rejection' in line)

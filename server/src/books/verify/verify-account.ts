@@ -2,6 +2,7 @@
  * Verifies the books of one account to the last unit. Folds its lines again, and compares stored lots,
  * positions, cash, entries, closings and washes with the result. Compares each sealed day with its seal.
  */
+
 import {
   type AccountFold,
   type Closing,
@@ -18,6 +19,7 @@ import {
   type Wash,
 } from '@clearing/domain/books'
 import { renderDecimal, ZERO } from '@clearing/domain/decimal'
+import { countOf } from '@clearing/protocol/values'
 import type { Tx } from '../../database/transaction.ts'
 import type { AccountBooks } from '../../store/books/accounts.ts'
 import { readEntryCount } from '../../store/books/accounts-to-verify.ts'
@@ -88,10 +90,16 @@ export async function verifyAccount(
     breaks.push({ kind, accountNumber, secNo, reason })
 
   if (lines.length !== Number(books.lineCount)) {
-    tell('Lines', `There are ${lines.length} lines where ${books.lineCount} were entered.`)
+    tell(
+      'Lines',
+      `The account has ${countOf(lines.length, 'line')}, but the number of lines entered is ${books.lineCount}.`,
+    )
   }
   if (entries !== Number(books.entryCount)) {
-    tell('Entry', `There are ${entries} entries where ${books.entryCount} were posted.`)
+    tell(
+      'Entry',
+      `The account has ${countOf(entries, 'entry', 'entries')}, but the number of entries posted is ${books.entryCount}.`,
+    )
   }
   for (const reason of [...verifyLots(fold), ...verifyWashes(fold)]) tell('Lots', reason)
   compareHoldings(fold, kept, tell)
@@ -137,7 +145,7 @@ function differenceOf(folded: HoldingState, kept: HoldingState): string | undefi
     const is = kept.lots[type]
     const due = folded.lots[type]
     if (is.length !== due.length)
-      return `There are ${is.length} lots of account type ${type + 1}, not ${due.length}.`
+      return `Account type ${type + 1} has ${countOf(is.length, 'lot')}, not ${due.length}.`
     const at = due.findIndex((lot, index) => !isSame(lot, is[index] as Lot))
     if (at >= 0) return `Lot ${due[at]?.id} differs from its lines.`
   }

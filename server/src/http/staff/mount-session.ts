@@ -1,5 +1,5 @@
 /** The session of a person in the console: profile, open sessions, sign-out, change of password, and second factor. */
-import { limits, permissionsOf, type Rejection, reject } from '@clearing/protocol'
+import { countOf, limits, permissionsOf, type Rejection, reject } from '@clearing/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inTransaction } from '../../database/transaction.ts'
 import { dropSessionCookie, readSessionCookie, renderSessionCookie } from '../../identity/staff/cookies.ts'
@@ -176,7 +176,9 @@ async function slowDown(
   const wait = await inTransaction(people.operations, { firm: null }, (tx) =>
     takeGuess(tx, email, ip, people.identity.now()),
   )
-  return wait > 0 ? [reject('ERR.2007', field, `Too many wrong attempts. Wait ${wait} seconds.`)] : undefined
+  return wait > 0
+    ? [reject('ERR.2007', field, `Too many wrong attempts. Wait ${countOf(wait, 'second')}.`)]
+    : undefined
 }
 
 function changePassword(people: People): Act {

@@ -2,6 +2,7 @@
  * The sign-in of people on the server: from the console to the provider, through its pages, and back with a session.
  * Errors are shown as pages, not as envelopes.
  */
+import { countOf } from '@clearing/protocol/values'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { jwtVerify } from 'jose'
 import { inTransaction } from '../../database/transaction.ts'
@@ -78,7 +79,7 @@ export function mountSignIn(app: FastifyInstance, people: People): void {
       const wait = begun.take(request.ip)
       if (wait === 0) return handOver(people, request, reply)
       reply.header('Retry-After', String(wait))
-      return sendPage(reply, 429, renderProblemPage(`${tooMany} Wait ${wait} seconds.`))
+      return sendPage(reply, 429, renderProblemPage(`${tooMany} Wait ${countOf(wait, 'second')}.`))
     })
     part.get(peoplePaths.resume, (request, reply) => handOver(people, request, reply))
     const url = `${peoplePaths.signIn}/:uid`

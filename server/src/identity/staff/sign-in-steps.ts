@@ -3,7 +3,9 @@
  * code of the second factor. Every wrong attempt is slowed and answered in the same way, whether the person exists or
  * not.
  */
+
 import { hash } from 'node:crypto'
+import { countOf } from '@clearing/protocol/values'
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { Keyring } from '../../encryption/keyring.ts'
@@ -69,7 +71,7 @@ export function prepareSteps(settings: StepsSettings) {
   /** Returns the reason why a guess is not checked now; undefined when it may be made. */
   const slowDown = async (email: string, address: string): Promise<string | undefined> => {
     const seconds = await write((tx) => takeGuess(tx, email, address, now()))
-    return seconds === 0 ? undefined : `Too many wrong attempts. Wait ${seconds} seconds.`
+    return seconds === 0 ? undefined : `Too many wrong attempts. Wait ${countOf(seconds, 'second')}.`
   }
 
   const takePassword = async (form: URLSearchParams, address: string): Promise<StepOutcome> => {
