@@ -177,6 +177,9 @@ describe('the day’s work', () => {
     await fill(page, { Reason: 'Could not be identified' })
     await inDialog(page, 'Reject').click()
     await dialog(page).waitFor({ state: 'detached' })
+    await open(`/console/accounts/${accountNumber}/application`)
+    const decided = /^Rejected by operator@example\.com at \w{3} \d+, 20\d\d.*Could not be identified$/s
+    await page.locator('dd').filter({ hasText: decided }).waitFor()
     const result = await follow(desk.service.alpha, accountNumber)
     assert.equal(result.currentState, 'Rejected')
     assert.match(result.remarks, /Could not be identified/)
@@ -423,8 +426,10 @@ describe('approval by a second person', () => {
       await principal.page.getByText('operator@example.com').first().waitFor()
       await act(principal.page, 'Approve', {}, 'Approve')
       assert.equal(await status(), 'Restricted')
-      await operator.open(`/console/changes/${changeId}`)
-      await operator.page.getByText('principal@example.com').first().waitFor()
+      await operator.open(`/console/accounts/${accountNumber}?tab=restrictions`)
+      const asked = operator.page.getByRole('region', { name: 'Change requests' }).getByRole('row')
+      const row = asked.filter({ hasText: 'The address is in doubt' })
+      await row.getByText('principal@example.com').waitFor()
       // The service's error stands at its field.
       await operator.open(`/console/accounts/${accountNumber}`)
       await button(operator.page, 'Restrict…').click()

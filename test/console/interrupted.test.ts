@@ -9,7 +9,7 @@ import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { signIn as signInOutside, staffPassword } from '../acceptance/person.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, fill, inDialog, openDesk } from './desk.ts'
-import { endSession, focusWindow } from './in-page.ts'
+import { endSession, focusWindow, goTo } from './in-page.ts'
 import { screensOf } from './screens.ts'
 import { waitingApplication } from './waiting-work.ts'
 
@@ -260,6 +260,30 @@ describe('a response that is not from the service', () => {
     await button(page, 'Try again').click()
     await page.locator('#screen h1').waitFor()
     await close()
+  })
+})
+
+describe('a screen whose reads are slow', () => {
+  browsing('keeps the place of the key figures of an account, so that its tabs do not move', async () => {
+    const { page, visit } = await as('viewer')
+    await visit('/console/')
+    let send = () => {}
+    const asked = new Promise<void>((resolve) => {
+      send = resolve
+    })
+    await page.route('**/position-summary', async (route) => {
+      await asked
+      await route.continue()
+    })
+    await page.evaluate(goTo, '/console/accounts/30100002?tab=notes')
+    const tab = page.getByRole('tab', { name: 'Audit' })
+    const before = await tab.boundingBox()
+    await page.getByRole('group', { name: 'Key figures' }).getByText('…').first().waitFor()
+    send()
+    await settle(page)
+    await page.getByRole('group', { name: 'Key figures' }).getByText('8,').first().waitFor()
+    assert.deepEqual(await tab.boundingBox(), before)
+    await page.unrouteAll({ behavior: 'wait' })
   })
 })
 

@@ -130,7 +130,7 @@ export function AccountScreen() {
               </>
             }
           >
-            <KeyFigures accountNumber={accountNumber} />
+            <KeyFigures accountNumber={accountNumber} hasBooks={status !== 'Pending'} />
             {status === 'Restricted' && <InForce accountNumber={accountNumber} />}
             <Tabs
               value={chosen?.name ?? ''}

@@ -1,4 +1,7 @@
-/** The five key figures of an account. An account that is not open yet has none. */
+/**
+ * The five key figures of an account. An account that is not open yet has none. The place of figures that are loading
+ * is kept, so that the tabs below do not move.
+ */
 import type { ReactNode } from 'react'
 import { Money } from '../design/money.tsx'
 import { useRead } from '../reads.ts'
@@ -8,33 +11,38 @@ type Figure = readonly [label: string, amount: string | number | undefined, isBa
 
 const read = { keep: true }
 
-export function KeyFigures({ accountNumber }: TabProps) {
-  const { data: positions } = useRead('position-summary', { accountNumber }, read)
-  const { data: balances } = useRead('balance-summary', { accountNumber }, read)
-  if (positions === undefined) return null
+export function KeyFigures({ accountNumber, hasBooks }: TabProps & { readonly hasBooks: boolean }) {
+  const { data: positions, isPending } = useRead('position-summary', { accountNumber }, read)
+  const { data: balances, isPending: isLate } = useRead('balance-summary', { accountNumber }, read)
+  if (positions === undefined && !(isPending && hasBooks)) return null
   const due = balances === undefined ? undefined : largest(Object.values(balances.openCall))
   const figures: readonly Figure[] = [
-    ['Account value', positions.totalAccountValue],
-    ['Cash', positions.totalCash],
-    ['Unrealized gain', positions.gainLoss],
-    ['Buying power', positions.buyingPower],
+    ['Account value', positions?.totalAccountValue],
+    ['Cash', positions?.totalCash],
+    ['Unrealized gain', positions?.gainLoss],
+    ['Buying power', positions?.buyingPower],
     ['Largest call', due, Number(due) > 0],
   ]
+  const isLoading = isPending || isLate
   return (
     // biome-ignore lint/a11y/useSemanticElements: the figures are a group, no set of fields
-    <div className="figures" role="group" aria-label="Key figures">
+    <div className="figures" role="group" aria-label="Key figures" aria-busy={isLoading}>
       {figures.map(([label, amount, isBad = false]) => (
         <div key={label}>
           <span className="quiet">{label}, USD</span>
-          <strong className={isBad ? 'late' : undefined}>{shown(amount)}</strong>
+          <strong className={isBad ? 'late' : undefined}>{shown(amount, isLoading)}</strong>
         </div>
       ))}
     </div>
   )
 }
 
-function shown(amount: string | number | undefined): ReactNode {
-  return amount === undefined ? <span className="quiet">none</span> : <Money amount={amount} />
+function shown(amount: string | number | undefined, isLoading: boolean): ReactNode {
+  return amount === undefined ? (
+    <span className="quiet">{isLoading ? '…' : 'none'}</span>
+  ) : (
+    <Money amount={amount} />
+  )
 }
 
 /** Amounts are compared as numbers and shown as the service wrote them. */

@@ -116,6 +116,7 @@ const changeColumns: readonly Column<Change>[] = [
       <>
         <Time at={row.requestedOn} />
         <div className="quiet">{row.requestedBy}</div>
+        <div>{row.reason}</div>
       </>
     ),
   },
@@ -129,6 +130,7 @@ const changeColumns: readonly Column<Change>[] = [
         <>
           <Time at={row.decidedOn} />
           <div className="quiet">{row.decidedBy}</div>
+          <div>{row.decisionReason}</div>
         </>
       ),
   },

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Notes } from '../account/notes.tsx'
 import { recordOf } from '../account/record.ts'
 import { usePart } from '../address.ts'
-import { Facts } from '../design/facts.tsx'
+import { type Fact, Facts } from '../design/facts.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { valueInWords } from '../design/record-words.ts'
@@ -14,7 +14,7 @@ import { Time } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
 import { NextItem } from '../work/next-item.tsx'
 import { Comparison } from './comparison.tsx'
-import { DecideApplication } from './decide-application.tsx'
+import { DecideApplication, Decision, decisionOf, type Result } from './decide-application.tsx'
 import { Noted } from './findings.tsx'
 import { FollowUps } from './follow-ups.tsx'
 import { Stages } from './stages.tsx'
@@ -55,6 +55,7 @@ export function ApplicationScreen() {
                 <Facts
                   facts={[
                     ['Submitted', <Time key="created" at={result.createdOn} />],
+                    ...decisionFacts(result),
                     ['Last changed', <Time key="updated" at={result.lastUpdated} />],
                     [
                       'Tracking id',
@@ -75,6 +76,11 @@ export function ApplicationScreen() {
       )}
     </Shown>
   )
+}
+
+/** Most applications need no decision of a person. */
+function decisionFacts(result: Result): Fact[] {
+  return decisionOf(result) ? [['Decision', <Decision key="decision" result={result} />]] : []
 }
 
 /** The applicant, the registration, and what happens now. */

@@ -8,17 +8,40 @@ import { useRead } from '../reads.ts'
 import { useGoOn } from '../work/next-item.tsx'
 import { AskFirm } from './ask-firm.tsx'
 
-type Result = Answered<'onboarding-result'>
+export type Result = Answered<'onboarding-result'>
 
-export function DecideApplication({ result }: { readonly result: Result }) {
-  const { accountNumber } = result
+interface DecisionProps {
+  readonly result: Result
+}
+
+/** The person who decided last, and the time; empty until they are known. */
+function useApplicationDecider(result: Result): string {
   const left = decisionOf(result)
-  const decider = useDecider(
+  return useDecider(
     left && {
-      accountNumber,
+      accountNumber: result.accountNumber,
       action: left.to === 'Rejected' ? 'onboarding.rejected' : 'onboarding.approved',
     },
   )
+}
+
+/** The last decision of a person on the application, with its reason. */
+export function Decision({ result }: DecisionProps) {
+  const left = decisionOf(result)
+  const decider = useApplicationDecider(result)
+  if (left === undefined) return 'not yet'
+  return (
+    <>
+      {left.to === 'Rejected' ? 'Rejected' : 'Approved'}
+      {decider || ` at ${renderTime(left.at)}`}
+      {left.reason !== '' && <div className="quiet">{left.reason}</div>}
+    </>
+  )
+}
+
+export function DecideApplication({ result }: DecisionProps) {
+  const { accountNumber } = result
+  const decider = useApplicationDecider(result)
   const notNow = whyNotDecided(result, decider)
   const goOn = useGoOn({ queue: 'Application', itemId: accountNumber })
   const { data: found } = useRead('list-matches', { accountNumber })
@@ -74,7 +97,7 @@ function whyNotDecided(result: Result, decider: string): string | undefined {
 }
 
 /** The step by which a person decided. A request for information decides nothing. */
-function decisionOf({ history }: Result) {
+export function decisionOf({ history }: Result) {
   const left = history.findLast(({ from }) => from === 'ManualReview')
   return left?.to === 'ActionRequired' ? undefined : left
 }

@@ -116,7 +116,13 @@ function Checklist({ items, note }: { readonly items: readonly CheckItem[]; read
           {
             key: 'state',
             header: 'State',
-            cell: ({ open }) => (open ? <Status of="Open" tone="attention" /> : <Status of="Done" />),
+            cell: ({ open, count }) =>
+              open ? (
+                <Status of="Open" tone="attention" />
+              ) : (
+                // Items that do not prevent a close are only reported.
+                <Status of={count > 0 ? 'Reported' : 'Done'} />
+              ),
           },
           {
             key: 'count',

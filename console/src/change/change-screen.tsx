@@ -54,7 +54,7 @@ function subjectInWords({ subjects, operation }: Change): string {
 }
 
 function Shown({ change }: { readonly change: Change }) {
-  const { changeId, accountNumber, subjects, state } = change
+  const { changeId, accountNumber, state } = change
   const queue = isRestriction(change) ? 'Restriction' : 'Change'
   const goOn = useGoOn({ queue, itemId: changeId })
   const matches = change.openMatches === 1 ? 'one open match' : `${change.openMatches} open matches`

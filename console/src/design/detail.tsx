@@ -1,7 +1,9 @@
 /**
- * The members of an event or of an audit row in one line (`Role: Viewer, Address: 10.0.0.1`), as far as they fit.
- * Pointing at it shows the whole.
+ * The members of an event or of an audit row in two lines (`Role: Viewer, Address: 10.0.0.1`), as far as they fit. A
+ * button shows the whole.
  */
+import { Button } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
 import { labelOf } from './codes.ts'
 import { renderCount } from './count.ts'
 import { pathInWords } from './record-words.ts'
@@ -10,6 +12,8 @@ import { wordsOf } from './words.ts'
 
 const code = /^[A-Z][a-z]+(?:[A-Z][a-z]+)*$/
 const step = /^[a-z]+(?:-[a-z]+)+$/
+/** Members whose values are names of the service. */
+const named: readonly string[] = ['step', 'operation']
 const wholeDay = /^\d{4}-\d\d-\d\d$/
 
 function nameInWords(name: string): string {
@@ -30,7 +34,7 @@ function inWords(name: string, value: unknown): string {
   if (wholeDay.test(text)) return renderDay(text)
   if (name === 'field') return pathInWords(text)
   if (name === 'acctType') return labelOf('activityAcctType', text)
-  return code.test(text) || (name === 'step' && step.test(text)) ? wordsOf(text) : withTimes(text)
+  return code.test(text) || (named.includes(name) && step.test(text)) ? wordsOf(text) : withTimes(text)
 }
 
 function listInWords(name: string, items: readonly unknown[]): string {
@@ -40,12 +44,37 @@ function listInWords(name: string, items: readonly unknown[]): string {
 }
 
 export function Detail({ of: detail }: { readonly of: unknown }) {
+  const shown = useRef<HTMLSpanElement>(null)
+  const [isCut, setCut] = useState(false)
+  const [isWhole, setWhole] = useState(false)
+  useEffect(() => {
+    const measured = new ResizeObserver(([entry]) => {
+      const target = entry?.target
+      setCut(target !== undefined && target.scrollHeight > target.clientHeight + 1)
+    })
+    if (shown.current !== null) measured.observe(shown.current)
+    return () => measured.disconnect()
+  }, [])
   const text = Object.entries((detail ?? {}) as Readonly<Record<string, unknown>>)
     .map(([name, value]) => `${nameInWords(name)}: ${inWords(name, value)}`)
     .join(', ')
   return (
-    <span className="detail" title={text}>
-      {text}
-    </span>
+    <>
+      <span ref={shown} className={isWhole ? 'detail whole-detail' : 'detail'} title={text}>
+        {text}
+      </span>
+      {(isCut || isWhole) && (
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          ml={-8}
+          aria-expanded={isWhole}
+          aria-label={isWhole ? 'Show less of the detail' : 'Show the whole detail'}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Less' : 'More'}
+        </Button>
+      )}
+    </>
   )
 }
