@@ -155,6 +155,24 @@ describe('a cash dividend', () => {
   })
 })
 
+test('two dividends of the same day are both booked, and a line of one is no line of the feed', async () => {
+  const symbol = await newSecurity()
+  const holder = await newAccount()
+  const first = await today()
+  const payDate = addMarketDays(first, 1)
+  await book(buy(holder, symbol, '100', first))
+  const dividend = { type: 'Dividend', symbol, exDate: payDate, payDate }
+  const regular = await announced({ ...dividend, cashPerShare: '1' })
+  const special = await announced({ ...dividend, cashPerShare: '0.5' })
+  await closeDay()
+  const due = [`Dividend ${payDate} 100.00`, `Dividend ${payDate} 50.00`]
+  assert.deepEqual((await linesInShort(holder)).sort(), due)
+  for (const id of [regular, special]) assert.equal((await entitlementsOf(id))[0]?.state, 'Booked')
+  await closeDay()
+  assert.deepEqual((await linesInShort(holder)).sort(), due)
+  await booksHold()
+})
+
 describe('a split', () => {
   test('takes effect at the beginning of the ex-date, and pays the fraction in cash', async () => {
     const symbol = await newSecurity()

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { addMarketDays } from '@clearing/domain/market'
 import { applicationFor } from './applications.ts'
 import { openAndFollow, refusalOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
@@ -280,6 +281,40 @@ describe('a corporate action', () => {
     )
     await closeDay()
     for (const account of [reported, bought, moved]) assert.deepEqual(await kindsOf(account), [], account)
+  })
+
+  test('is not missing for a holder who chose another option of an announced action', async () => {
+    const symbol = await security()
+    const [one, other] = [await newAccount(), await newAccount()]
+    const first = (await service.alpha.sandbox.getClock({})).data.businessDate
+    const [deadline, payDate] = [addMarketDays(first, 1), addMarketDays(first, 2)]
+    await load(buy(one, symbol), buy(other, symbol))
+    const choice = {
+      externalId: `CHOICE-${symbol}`,
+      type: 'Dividend',
+      symbol,
+      exDate: deadline,
+      payDate,
+      deadline,
+      options: [
+        { option: 'Cash', type: 'Dividend', cashPerShare: '0.5' },
+        { option: 'Shares', type: 'StockDividend', ratio: '1:2' },
+      ],
+      defaultOption: 'Cash',
+    }
+    const { data } = await operations().loadCorporateActions({ lines: { ndjson: [choice] } })
+    assert.deepEqual(data.rejects, [])
+    const elections = [{ option: 'Shares' }]
+    await service.alpha.elect({ corporateActionId: choice.externalId, accountNumber: one, elections })
+    for (const _ of [first, deadline, payDate]) await closeDay()
+    const { entitlements } = (
+      await service.alpha.listActionEntitlements({ corporateActionId: choice.externalId })
+    ).data
+    assert.deepEqual(entitlements.flatMap(({ lines }) => lines.map(({ transType }) => transType)).sort(), [
+      'Dividend',
+      'StockDividend',
+    ])
+    assert.deepEqual(await kindsOf(other), [])
   })
 
   test('that was cancelled is not missing', async () => {

@@ -105,11 +105,16 @@ const selectOfFeed = statement<LineOfFeed>(
    where activity.account_number = any ($1) and activity.sec_no = $2 and activity.trans_type = any ($3)
      and (activity.trade_date in ($4, $5) or activity.settle_date = $5) and activity.correction is distinct from 'C'
      and not starts_with(activity.external_id, $6)
+     and not exists (select from clearing.announced_entitlement as other where other.account_number = activity.account_number
+       and other.lines @> jsonb_build_array(jsonb_build_object('externalId', activity.external_id)))
      and not exists (select from clearing.correction as taken where taken.account_number = activity.account_number
        and taken.tag_no = activity.external_id and taken.correction = 'C')
    group by activity.account_number, activity.acct_type`,
 )
-/** The lines by which the feed itself reported the action, by the dates of the announcement. */
+/**
+ * The lines by which the feed itself reported the action, by the dates of the announcement. A line of another
+ * announcement, such as a special dividend of the same day, is none.
+ */
 export function readLinesOfFeed(
   tx: Tx,
   accountNumbers: readonly string[],
