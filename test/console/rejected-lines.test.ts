@@ -109,5 +109,19 @@ describe('a break', () => {
     await settle(page)
     const trade = page.getByRole('group', { name: 'Activity' }).locator('tbody tr', { hasText: '7,000,000' })
     await trade.getByText('ANCR', { exact: true }).waitFor()
+    // As a close raises it.
+    await desk.service.query(
+      `insert into clearing.books_break (break_id, account_number, firm_id, kind, acct_type, reason, raised_at)
+       select gen_random_uuid(), account_number, firm_id, 'ActionMissed', 2, $1, now() from clearing.account
+       where account_number = '30100002'`,
+      [
+        'Holders of ANCR got a StockDividend of 2026-12-15, and account type 2 of this account did not. Load its line, or cancel those of the others.',
+      ],
+    )
+    for (const address of ['/console/books/breaks', '/console/work?queue=Break', '/console/']) {
+      await open(address)
+      const reason = 'Holders of ANCR got a stock dividend of Dec 15, 2026, and account type Margin of this'
+      await page.getByText(reason, { exact: false }).first().waitFor()
+    }
   })
 })

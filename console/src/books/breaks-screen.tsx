@@ -16,6 +16,7 @@ import { Listed } from '../design/listed.tsx'
 import { Quantity } from '../design/money.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
+import { breakInWords } from '../design/reasons.ts'
 import { orderOf, useSorting } from '../design/sorting.ts'
 import { Failure } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
@@ -98,7 +99,7 @@ const columns: readonly Column<Found>[] = [
     cell: ({ accountNumber }) =>
       accountNumber === '' ? '' : <Link to={`/accounts/${accountNumber}`}>{accountNumber}</Link>,
   },
-  { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
+  { key: 'reason', header: 'Reason', cell: ({ reason }) => breakInWords(reason) },
   {
     key: 'raised',
     header: 'Raised',

@@ -5,6 +5,7 @@ import { titleOfLoad } from '../books/load-kinds.ts'
 import type { Answered } from '../client.ts'
 import { renderCount } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'
+import { breakInWords } from '../design/reasons.ts'
 import { Empty } from '../design/states.tsx'
 import { Age, withTimes } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
@@ -14,6 +15,8 @@ type Failure = Answered<'list-failures'>['failures'][number]
 interface Mending {
   readonly what: (cause: string) => string
   readonly act: string
+  /** An example in words, if it is none of a file. */
+  readonly inWords?: (example: string) => string
   readonly to: (failure: Failure) => string
   readonly search?: (failure: Failure) => Filters
 }
@@ -22,6 +25,7 @@ const mendings: Readonly<Record<string, Mending>> = {
   Break: {
     what: (kind) => `Breaks: ${wordsOf(kind).toLowerCase()}`,
     act: 'Review',
+    inWords: breakInWords,
     to: () => '/books/breaks',
     search: ({ cause }) => ({ kind: cause }),
   },
@@ -75,12 +79,12 @@ export function Broke({ failures }: { readonly failures: readonly Failure[] }) {
 
 function Item({ failure }: { readonly failure: Failure }) {
   const { cause, count, oldestOn, example } = failure
-  const { what, act, to, search } = mendingOf(failure)
+  const { what, act, to, search, inWords = withTimes } = mendingOf(failure)
   return (
     <li>
       <div>
         {what(cause)}
-        {example !== '' && <div className="quiet detail">{withTimes(example)}</div>}
+        {example !== '' && <div className="quiet detail">{inWords(example)}</div>}
       </div>
       <div className="right">
         <strong>{renderCount(count)}</strong>

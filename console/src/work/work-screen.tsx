@@ -17,6 +17,7 @@ import { renderDecimal } from '../design/money.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { useRestoring } from '../design/place.ts'
+import { breakInWords } from '../design/reasons.ts'
 import { isInSight, useSelection } from '../design/selection.ts'
 import { orderOf, useSorting } from '../design/sorting.ts'
 import { Status } from '../design/status.tsx'
@@ -242,6 +243,7 @@ const filterList = [
 
 /** The amounts of a call in the format of the console. */
 function detailOf({ queue, detail }: Work): string {
+  if (queue === 'Break') return breakInWords(detail)
   return queue === 'Call' ? detail.replace(/\d+(\.\d+)?/g, (amount) => renderDecimal(amount, 2)) : detail
 }
 
