@@ -415,3 +415,11 @@ export function watchBirthDates(): void {
 export function birthDatesShown(): string[] {
   return [...window.birthDates]
 }
+
+/** The colours of the highlighted choice and of its quiet text. */
+export function coloursOfChoice(): string[] {
+  const choice = '[role=dialog] [data-combobox-selected]'
+  return [choice, `${choice} .quiet`].map(
+    (selector) => window.getComputedStyle(document.querySelector(selector)).color,
+  )
+}

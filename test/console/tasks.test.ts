@@ -10,6 +10,7 @@ import { applicationFor } from '../acceptance/applications.ts'
 import { openAndFollow, read } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, fill, inDialog, openDesk, send } from './desk.ts'
+import { coloursOfChoice } from './in-page.ts'
 import { handsOn, mouseOn } from './keys.ts'
 import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
 
@@ -92,6 +93,9 @@ describe('from anywhere, Ctrl-K', () => {
     await open('/console/')
     await button(page, 'Go to').click()
     await palette(page).fill(bill.accountNumber)
+    await dialog(page).locator('[data-combobox-selected] .quiet').waitFor()
+    const [choice, quiet] = await page.evaluate(coloursOfChoice)
+    assert.equal(quiet, choice)
     await dialog(page)
       .getByRole('option', { name: /Electricity bill/i })
       .click()

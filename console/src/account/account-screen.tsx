@@ -130,7 +130,7 @@ export function AccountScreen() {
               </>
             }
           >
-            <KeyFigures accountNumber={accountNumber} hasBooks={status !== 'Pending'} />
+            <KeyFigures accountNumber={accountNumber} />
             {status === 'Restricted' && <InForce accountNumber={accountNumber} />}
             <Tabs
               value={chosen?.name ?? ''}

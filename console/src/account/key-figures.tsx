@@ -1,6 +1,5 @@
 /**
- * The five key figures of an account. An account that is not open yet has none. The place of figures that are loading
- * is kept, so that the tabs below do not move.
+ * The five key figures of an account. The place of figures that are loading is kept, so that the tabs below do not move.
  */
 import type { ReactNode } from 'react'
 import { Money } from '../design/money.tsx'
@@ -11,10 +10,10 @@ type Figure = readonly [label: string, amount: string | number | undefined, isBa
 
 const read = { keep: true }
 
-export function KeyFigures({ accountNumber, hasBooks }: TabProps & { readonly hasBooks: boolean }) {
+export function KeyFigures({ accountNumber }: TabProps) {
   const { data: positions, isPending } = useRead('position-summary', { accountNumber }, read)
   const { data: balances, isPending: isLate } = useRead('balance-summary', { accountNumber }, read)
-  if (positions === undefined && !(isPending && hasBooks)) return null
+  if (positions === undefined && !isPending) return null
   const due = balances === undefined ? undefined : largest(Object.values(balances.openCall))
   const figures: readonly Figure[] = [
     ['Account value', positions?.totalAccountValue],

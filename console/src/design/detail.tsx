@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import { labelOf } from './codes.ts'
 import { renderCount } from './count.ts'
 import { pathInWords } from './record-words.ts'
-import { renderDay, withTimes } from './time.tsx'
+import { renderDay, withDays, withTimes } from './time.tsx'
 import { wordsOf } from './words.ts'
 
 const code = /^[A-Z][a-z]+(?:[A-Z][a-z]+)*$/
@@ -34,7 +34,9 @@ function inWords(name: string, value: unknown): string {
   if (wholeDay.test(text)) return renderDay(text)
   if (name === 'field') return pathInWords(text)
   if (name === 'acctType') return labelOf('activityAcctType', text)
-  return code.test(text) || (named.includes(name) && step.test(text)) ? wordsOf(text) : withTimes(text)
+  return code.test(text) || (named.includes(name) && step.test(text))
+    ? wordsOf(text)
+    : withDays(withTimes(text))
 }
 
 function listInWords(name: string, items: readonly unknown[]): string {

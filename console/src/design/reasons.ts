@@ -2,10 +2,9 @@
  * The reasons of the service in the words of the screens: times in the viewer's zone, members of a request as labels.
  */
 import { labelOf } from './codes.ts'
-import { renderDay, withTimes } from './time.tsx'
+import { withDays, withTimes } from './time.tsx'
 import { wordsOf } from './words.ts'
 
-const day = /\b\d{4}-\d\d-\d\d\b/g
 const typeOfLine = /\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b/g
 const typeOfAccount = /\baccount type ([123])\b/g
 const member = /\b[a-z]+(?:[A-Z][a-z0-9]*)+\b/g
@@ -22,8 +21,7 @@ export function reasonInWords(reason: string): string {
  * dividend of Dec 15, 2026, and account type Margin did not".
  */
 export function breakInWords(reason: string): string {
-  return reasonInWords(reason)
-    .replace(day, renderDay)
+  return withDays(reasonInWords(reason))
     .replace(typeOfLine, (type) => wordsOf(type).toLowerCase())
     .replace(typeOfAccount, (_, type: string) => `account type ${labelOf('activityAcctType', type)}`)
 }

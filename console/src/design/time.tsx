@@ -71,6 +71,14 @@ export function withTimes(text: string): string {
   return text.replace(instants, renderTime)
 }
 
+/** Not a part of an identifier. */
+const days = /(?<![\w-])\d{4}-\d\d-\d\d(?![\w-])/g
+
+/** A sentence with its days in the format of the console. */
+export function withDays(text: string): string {
+  return text.replace(days, renderDay)
+}
+
 /** An instant, ISO 8601. */
 export function Time({ at }: { readonly at: string | null | undefined }) {
   const time = at ? new Date(at) : undefined
