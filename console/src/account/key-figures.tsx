@@ -1,5 +1,6 @@
 /**
- * The five key figures of an account. The place of figures that are loading is kept, so that the tabs below do not move.
+ * The five key figures of an account. The place of figures that are loading is kept, so that the tabs below do not
+ * move.
  */
 import type { ReactNode } from 'react'
 import { Money } from '../design/money.tsx'
