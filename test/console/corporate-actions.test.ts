@@ -337,10 +337,10 @@ describe('a corporate action', () => {
     await voided
       .getByText(/^Corporate action ID: a-1, Account type: Cash, Elections: option Shares/)
       .waitFor()
-    await voided.getByRole('button', { name: 'Show the whole detail' }).press('Enter')
+    await voided.getByRole('button', { name: 'More of the detail' }).press('Enter')
     const whole = voided.locator('.detail')
     assert.equal(await whole.evaluate((text) => text.scrollHeight > text.clientHeight + 1), false)
-    await voided.getByRole('button', { name: 'Show less of the detail' }).waitFor()
+    await voided.getByRole('button', { name: 'Less of the detail' }).waitFor()
     await open('/console/audit')
     await page.getByLabel('Action', { exact: true }).fill('Void elections')
     await page.keyboard.press('Enter')

@@ -71,7 +71,7 @@ export function Detail({ of: detail }: { readonly of: unknown }) {
           size="compact-xs"
           ml={-8}
           aria-expanded={isWhole}
-          aria-label={isWhole ? 'Show less of the detail' : 'Show the whole detail'}
+          aria-label={isWhole ? 'Less of the detail' : 'More of the detail'}
           onClick={() => setWhole(!isWhole)}
         >
           {isWhole ? 'Less' : 'More'}
