@@ -51,13 +51,18 @@ const writtenAfterMs = 300
  */
 export function useWriting(name: string, value: string | undefined, isWritten: boolean) {
   const [, set] = useFilters()
-  const { history } = useRouter()
+  const router = useRouter()
+  const { history } = router
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     if (isWritten) return
-    timer.current = setTimeout(() => set({ [name]: value }), writtenAfterMs)
+    timer.current = setTimeout(() => {
+      // While the next screen is loading, the address is already its own.
+      const [shown] = router.state.resolvedLocation?.publicHref.split('?') ?? []
+      if (shown === undefined || shown === router.history.location.pathname) set({ [name]: value })
+    }, writtenAfterMs)
     return () => clearTimeout(timer.current)
-  }, [isWritten, name, value, set])
+  }, [isWritten, name, value, set, router])
   return (now: string | undefined) => {
     clearTimeout(timer.current)
     set({ [name]: now })

@@ -9,12 +9,14 @@ import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { signIn as signInOutside, staffPassword } from '../acceptance/person.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, fill, inDialog, openDesk } from './desk.ts'
-import { endSession, focusWindow, goTo } from './in-page.ts'
+import { endSession, focusWindow, goTo, scrollToEnd } from './in-page.ts'
 import { screensOf } from './screens.ts'
 import { waitingApplication } from './waiting-work.ts'
 
 const desk = openDesk()
 const { as, browsing, signIn } = desk
+/** Longer than a list waits before it writes its position. */
+const writtenWithinMs = 800
 const machineTalk = /failed to fetch|idempotency|[0-9a-f]{8}-[0-9a-f]{4}-/i
 
 async function firmOf(entityNumber: string) {
@@ -284,6 +286,25 @@ describe('a screen whose reads are slow', () => {
     await page.getByRole('group', { name: 'Key figures' }).getByText('8,').first().waitFor()
     assert.deepEqual(await tab.boundingBox(), before)
     await page.unrouteAll({ behavior: 'wait' })
+  })
+})
+
+describe('a screen that is slow to load', () => {
+  browsing('does not get the position of the list before it in its address', async () => {
+    const { page, open, close } = await signIn('operator')
+    await open('/console/audit')
+    const firstRows = page.locator('.table-region[aria-label="Audit rows"]')
+    await firstRows.locator('tbody tr[data-index]').first().waitFor()
+    await page.route('**/assets/*.js', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, writtenWithinMs))
+      await route.continue()
+    })
+    await firstRows.evaluate(scrollToEnd)
+    await page.evaluate(goTo, '/console/incidents')
+    await page.getByRole('heading', { name: 'Incidents', level: 1 }).waitFor()
+    assert.doesNotMatch(page.url(), /row-/)
+    await page.unrouteAll({ behavior: 'wait' })
+    await close()
   })
 })
 
