@@ -63,6 +63,27 @@ describe('a line of an announcement', () => {
     })
   }
 
+  const seconds: [what: string, line: Line, refused: string[]][] = [
+    ['of the same action', {}, ['ERR.2050 externalId']],
+    ['of the same action without its record date', { recordDate: undefined }, ['ERR.2050 externalId']],
+    ['of another amount', { cashPerShare: '1.01' }, []],
+    ['of another pay date', { payDate: '2026-02-26' }, []],
+    ['of another ex-date', { exDate: '2026-02-12' }, []],
+    ['of another type', { type: 'CapitalGain' }, []],
+  ]
+  for (const [what, changes, refused] of seconds) {
+    test(`${refused.length > 0 ? 'is refused' : 'is accepted'} with another id: ${what}`, async () => {
+      const line = { symbol: await newSecurity(), exDate: '2026-02-13', ...dividend }
+      const first = await announced(line)
+      const second = { externalId: `${first}-2`, ...line, ...changes }
+      const { rejects } = await announce(second)
+      assert.deepEqual(refusals({ rejects }), refused)
+      if (refused.length > 0) assert.match(rejects[0]?.reason ?? '', new RegExp(`^${first} has the same `))
+      await cancelled(first)
+      assert.deepEqual(refusals(await announce(second)), [])
+    })
+  }
+
   const choices: [what: string, line: Line, refused: string[]][] = [
     ['with a deadline before the pay date', {}, []],
     ['with a deadline on the pay date', { deadline: '2026-02-27' }, ['ERR.1024 deadline']],

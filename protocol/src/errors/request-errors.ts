@@ -248,4 +248,17 @@ export const requestErrors = [
     },
     remedy: 'Read the action with list-corporate-actions. After the deadline the default option applies.',
   },
+  {
+    code: 'ERR.2050',
+    name: 'Action Announced Twice',
+    status: 409,
+    condition:
+      'An announcement with another externalId has the same security, type, ex-date, pay date and terms. Both would be booked.',
+    example: {
+      field: 'externalId',
+      reason: 'HRBR-2099-1 has the same security, type, dates and terms. Both would be booked.',
+    },
+    remedy:
+      'Send nothing if both announcements are the same action. If two equal actions are due, amend the first one to the sum of both.',
+  },
 ] as const satisfies readonly ErrorDefinition[]

@@ -18,6 +18,7 @@ import { readAmendment, readAmendmentsOf } from '../../store/books/amendments.ts
 import {
   cancelAnnouncement,
   fieldsOtherwise,
+  findSameAction,
   putAnnouncement,
   readAnnouncement,
   readAnnouncements,
@@ -25,7 +26,7 @@ import {
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { clearingFirmId } from '../../store/firms.ts'
 import { takeAmendment } from '../announcements/amend-announcement.ts'
-import { conflictOf } from '../announcements/line-conflict.ts'
+import { announcedAs, conflictOf } from '../announcements/line-conflict.ts'
 import { queueExamination } from '../announcements/queue-examination.ts'
 import { writeAnnouncementEvent } from '../announcements/tell-firms.ts'
 import { Directory, type Named } from '../directory.ts'
@@ -108,6 +109,8 @@ async function take(tx: Tx, announcement: Announcement, load: Load): Promise<Tak
   if (cancelled !== undefined) return [conflictOf(externalId, 'tagNo')]
   if (found.length === 0 && (await readAmendment(tx, externalId)) !== undefined)
     return [conflictOf(externalId, 'amends')]
+  const same = found.length === 0 ? await findSameAction(tx, announcement) : undefined
+  if (same !== undefined) return [announcedAs(same)]
   if (found.length === 0 && (await putAnnouncement(tx, named, { at: load.now(), loadId: load.loadId }))) {
     queueExamination(tx, named.bookOn)
     writeAnnouncementEvent(tx, 'corporate_action.announced', named, load)

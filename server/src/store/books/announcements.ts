@@ -99,6 +99,24 @@ export async function putAnnouncement(
   return row !== undefined
 }
 
+const selectSame = statement<{ external_id: string }>(
+  'select-same-action',
+  `select external_id from clearing.announcement
+   where sec_no = $1 and type = $2 and ex_date = $3 and pay_date = $4 and options = $5::jsonb
+     and state not in ('Cancelling', 'Cancelled') order by announced_at limit 1`,
+)
+/**
+ * The id of the announcement that would book the same lines. The record date and the deadline are not compared, because
+ * sources differ in what they report.
+ */
+export async function findSameAction(
+  tx: Tx,
+  { security, type, exDate, payDate, options }: Announcement,
+): Promise<string | undefined> {
+  const terms = json(options.map(storedOption))
+  return (await tx.row(selectSame, [security, type, exDate, payDate, terms]))?.external_id
+}
+
 /** The fields of an announcement that differ from those of another with the same id, in the names of a line. */
 export function fieldsOtherwise(given: Announcement, stored: Announcement): string[] {
   const plain = ({ options, ...rest }: Announcement) => ({
