@@ -363,7 +363,8 @@ describe('a file of announcements', () => {
     const first = await today()
     const lines = Array.from(
       { length: 120 },
-      (_, index) => `f-${index},Dividend,ANCR,${addMarketDays(first, 20)},${addMarketDays(first, 30)},0.01`,
+      (_, index) =>
+        `f-${index},Dividend,ANCR,${addMarketDays(first, 20)},${addMarketDays(first, 30)},${index + 1}`,
     )
     const csv = ['externalId,type,symbol,recordDate,payDate,cashPerShare', ...lines].join('\n')
     const { page, open, wrongs } = await as('operator')
