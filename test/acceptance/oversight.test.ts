@@ -311,7 +311,7 @@ describe('the staff', () => {
       ({ rowCount }) => rowCount === 1,
     )
     const waiting = `select from pg_stat_activity
-      where wait_event_type = 'Lock' and query like '%staff%for update%' and datname = current_database()`
+      where wait_event_type = 'Lock' and query like '%staff%for no key update%' and datname = current_database()`
     const removals = [
       admin.call('update-staff', { email, role: 'principal' }),
       second.call('update-staff', { email: 'admin@example.com', role: 'viewer' }),
