@@ -4,13 +4,13 @@
  * size it needs 20 GB of disk in the temporary folder and about ten minutes, most of them to fill the tables.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { limits, operations } from '@clearing/protocol'
+import { limits } from '@clearing/protocol'
 import { openPool } from '../server/src/database/pool.ts'
 import { inTransaction } from '../server/src/database/transaction.ts'
 import { countOpenings } from '../server/src/store/openings.ts'
 import { accountNumberOf, randomOf } from './books/feed.ts'
 import { fillBooks, numbers } from './books/fill.ts'
-import { databaseUrlOf, drainQueue, type House, openHouse } from './house.ts'
+import { databaseUrlOf, drainQueue, type House, openAccount, openHouse } from './house.ts'
 import { median, type Row } from './measure.ts'
 
 const sizes = (process.env.BENCH_GROWTH ?? '10000,100000,1000000').split(',').map(Number)
@@ -113,14 +113,6 @@ async function openPlace(accounts: number): Promise<Place> {
   } finally {
     await pool.end()
   }
-}
-
-const example = JSON.stringify(operations['new-account'].examples[0].request)
-
-async function openAccount({ client }: House, at: number): Promise<string> {
-  const { data } = await client.newAccount(JSON.parse(example.replace('219099998', String(219_110_002 + at))))
-  if (!('message' in data)) throw new Error('new-account did not answer in shape 1')
-  return data.message.accountNumber
 }
 
 function readsOf(

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { operations } from '@clearing/protocol'
 import { type Client, createClient } from '@clearing/sdk'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/database/embedded-postgres.ts'
@@ -170,6 +171,15 @@ export async function openHouse({
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+const example = JSON.stringify(operations['new-account'].examples[0].request)
+
+/** Opens an account by a request. `at` makes its tax id unique. */
+export async function openAccount({ client }: House, at: number): Promise<string> {
+  const { data } = await client.newAccount(JSON.parse(example.replace('219099998', String(219_110_002 + at))))
+  if (!('message' in data)) throw new Error('new-account did not answer in shape 1')
+  return data.message.accountNumber
 }
 
 /** Waits until no onboarding is due, so that the work of one round does not fall into the next. */

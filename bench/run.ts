@@ -1,9 +1,10 @@
 /**
  * Runs the benchmarks and prints their table: `npm run bench`. `npm run bench -- accounts books` runs the
  * file and the folder of these names. BENCH_LINES, BENCH_ACCOUNTS, BENCH_FEW and BENCH_SECONDS make the benchmarks
- * of the books smaller. `peers` needs a package registry, and is left out without one. `growth` and `mixed`
- * take long and run only when they are named; BENCH_GROWTH and BENCH_MINUTES make them smaller. The tests do
- * not run the benchmarks: the figures are ratios to floors of the same run, and machines are noisy.
+ * of the books smaller, and BENCH_STATEMENTS that of statements. `peers` needs a package registry, and is left out
+ * without one. `growth` and `mixed` take long and run only when they are named; BENCH_GROWTH and BENCH_MINUTES make
+ * them smaller. The tests do not run the benchmarks: the figures are ratios to floors of the same run, and machines
+ * are noisy.
  */
 import { glob } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'

@@ -4,20 +4,20 @@
  */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { operations } from '@clearing/protocol'
+import { addMarketDays, endsMonth } from '@clearing/domain/market'
 import { loadMarket, symbolOf } from './books/feed.ts'
-import { drainQueue, type House, openHouse, openSession } from './house.ts'
+import { drainQueue, type House, openAccount, openHouse, openSession } from './house.ts'
 import type { Row } from './measure.ts'
 
 const accounts = Number(process.env.BENCH_STATEMENTS ?? 2_000)
 const positions = 5
 const callers = 16
 const perSecondMin = 50
-const example = JSON.stringify(operations['new-account'].examples[0].request)
 
 export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
   await using session = await openSession(house)
+  const day = await goToEndOfMonth(house)
   const opened: string[] = []
   await Promise.all(
     Array.from({ length: callers }, async () => {
@@ -26,9 +26,8 @@ export async function rows(): Promise<Row[]> {
   )
   await drainQueue(session)
   await loadMarket(house)
-  const { data } = await house.client.sandbox.getClock({})
   await house.operations.operations.loadActivity({
-    lines: { ndjson: opened.flatMap((accountNumber) => linesOf(accountNumber, data.businessDate)) },
+    lines: { ndjson: opened.flatMap((accountNumber) => linesOf(accountNumber, day)) },
   })
   const count = async () =>
     Number((await session.query('select count(*) as made from clearing.statement')).rows[0].made)
@@ -59,10 +58,13 @@ function next(): number {
   return count - 1
 }
 
-async function openAccount({ client }: House, at: number): Promise<string> {
-  const { data } = await client.newAccount(JSON.parse(example.replace('219099998', String(219_110_002 + at))))
-  if (!('message' in data)) throw new Error('new-account did not answer in shape 1')
-  return data.message.accountNumber
+/** Closes days until the open one is the last of its month, and returns it. */
+async function goToEndOfMonth({ client }: House): Promise<string> {
+  for (;;) {
+    const day = (await client.sandbox.getClock({})).data.businessDate
+    if (endsMonth(day, addMarketDays(day, 1))) return day
+    await client.sandbox.closeBusinessDay({ acceptOpen: { reason: 'There are no prices.' } })
+  }
 }
 
 function linesOf(accountNumber: string, tradeDate: string) {
