@@ -235,6 +235,11 @@ describe('calls as of a day', () => {
     assert.deepEqual((await service.beta.listCalls({ asOf: issued })).data.calls, [])
     const { data: page } = await service.alpha.listCalls({ asOf: issued, size: 1 })
     assert.equal(page.calls.length, 1)
+    // The title is the current one, also in the calls of an earlier day.
+    for (const view of [{}, { asOf: issued }]) {
+      const { data } = await service.alpha.listCalls({ accountNumber, includeMet: true, ...view })
+      assert.deepEqual([...new Set(data.calls.map(({ accountName }) => accountName))], ['ADA MORENO'])
+    }
   })
 
   test('of a closed day exclude calls that a late line caused for that day', async () => {

@@ -111,11 +111,12 @@ describe('home', () => {
     const rows = calls.locator('tbody tr[data-index]')
     await rows.first().waitFor()
     assert.equal(await rows.count(), overdue.length)
-    for (const { accountNumber, kind } of overdue) {
+    for (const { accountNumber, accountName, kind } of overdue) {
       const now = (await alpha.balanceSummary({ accountNumber })).data.calls.find(
         (call) => call.kind === kind,
       )
       const row = rows.filter({ hasText: accountNumber }).first()
+      await row.getByText(accountName, { exact: true }).waitFor()
       await row.getByText(amountOf(now?.outstanding)).waitFor()
       if (now?.sellAmount) await row.getByText(amountOf(now.sellAmount)).waitFor()
     }

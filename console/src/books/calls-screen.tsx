@@ -56,10 +56,13 @@ const accountColumn: Column<Call> = {
   key: 'account',
   header: 'Account',
   by: ({ accountNumber }) => accountNumber,
-  cell: ({ accountNumber }) => (
-    <Link to={`/accounts/${accountNumber}`} search={() => ({ tab: 'margin' })}>
-      {accountNumber}
-    </Link>
+  cell: ({ accountNumber, accountName }) => (
+    <>
+      <Link to={`/accounts/${accountNumber}`} search={() => ({ tab: 'margin' })}>
+        {accountNumber}
+      </Link>
+      <div className="quiet">{accountName}</div>
+    </>
   ),
 }
 

@@ -370,6 +370,7 @@ export const listCalls = defineOperation({
         Type.Object(
           {
             accountNumber: Type.String(),
+            accountName: Type.String({ description: 'The current title of the account, also with `asOf`.' }),
             kind: Type.String({
               description:
                 '`Fed` (initial margin, Regulation T), `Maintenance`, or `Cash` (a purchase of a cash account is unpaid at the end of its payment period).',

@@ -9,7 +9,7 @@ import { cursorOf, dotted } from '../paging/cursor.ts'
 import { accountNumber, day, oneOf } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { readBusinessDay } from '../store/business-day.ts'
-import { readCalls, readCloseUntil, type StoredCall } from '../store/margin-calls.ts'
+import { type ListedCall, readCalls, readCloseUntil } from '../store/margin-calls.ts'
 import type { Handler } from './context.ts'
 
 const places = cursorOf('list-calls', [accountNumber, oneOf('Cash', 'Fed', 'Maintenance'), day], dotted)
@@ -54,9 +54,10 @@ async function findClosed(
   return day === knownAt ? new Rejected([neverClosed]) : day
 }
 
-function renderCall(call: StoredCall) {
+function renderCall(call: ListedCall) {
   return {
     accountNumber: call.accountNumber,
+    accountName: call.accountName,
     kind: call.kind,
     state: call.metOn === null ? 'Open' : 'Met',
     issuedOn: call.issuedOn,

@@ -23,6 +23,12 @@ export interface StoredCall {
   readonly metOn: string | null
 }
 
+/** A call as a list shows it. */
+export interface ListedCall extends StoredCall {
+  /** The current title of the account. */
+  readonly accountName: string
+}
+
 interface CallRow {
   readonly account_number: string
   readonly firm_id: string
@@ -64,9 +70,10 @@ const selectDue = statement<{ due_by: string }>(
   'select due_by from clearing.margin_call where account_number = $1 and kind = $2 and issued_on = $3 and met_on is null',
 )
 function selectPage(name: string, calls: string) {
-  return statement<CallRow>(
+  return statement<CallRow & { readonly account_name: string }>(
     name,
-    `select ${names} from ${calls}
+    `select ${names}, (select account_name from clearing.account where account.account_number = call.account_number)
+     from ${calls} as call
      where ($1::text is null or account_number = $1) and ($2::text is null or (met_on is null) = ($2 = 'Open'))
        and (account_number, kind, issued_on) > ($3, $4, $5::date)
      order by account_number, kind, issued_on limit $6`,
@@ -94,7 +101,7 @@ const selectCallsOfDay = selectPage(
            when 'Fed' then exists (
              select from jsonb_array_elements(reg_t_calls) as known where known ->> 'openedOn' = call.issued_on::text)
            when 'Maintenance' then maintenance_call ->> 'openedOn' = call.issued_on::text end)
-   ) as call`,
+   )`,
 )
 const selectClose = statement<{ close_date: string }>(
   'select-close-known-until',
@@ -150,14 +157,14 @@ export async function readCalls(
     /** The close whose results are shown; undefined for the current state. */
     readonly closed: string | undefined
   },
-): Promise<StoredCall[]> {
+): Promise<ListedCall[]> {
   const { accountNumber, state, after, most, closed } = wanted
   const asked = [accountNumber, state, ...(after ?? ['', '', '0001-01-01']), most]
   const rows =
     closed === undefined
       ? await tx.rows(selectCalls, asked)
       : await tx.rows(selectCallsOfDay, [...asked, closed])
-  return rows.map(parseCall)
+  return rows.map((row) => ({ ...parseCall(row), accountName: row.account_name }))
 }
 
 /** The close to which a day belongs; undefined for a day before the first close. */
