@@ -8,7 +8,7 @@ const desk = openDesk()
 const { as, browsing } = desk
 
 describe('an account', () => {
-  browsing('shows its realized gains by term, and saves Form 8949 of the year', async () => {
+  browsing('shows its realized gains by term, and its tax year by box of Form 8949', async () => {
     const { page, open } = await as('viewer')
     const year = new Date().getUTCFullYear()
     const [from, to] = [`${year - 5}-01-01`, `${year}-12-31`]
@@ -20,11 +20,25 @@ describe('an account', () => {
     const long = page.getByRole('region', { name: 'Long term' })
     const shown = await long.locator('dt', { hasText: 'Allowed gain or loss' }).locator('+ dd').innerText()
     assert.equal(Number(shown.replaceAll(',', '').replace('−', '-')), totals.longTerm.gainLossAllowed)
-    assert.equal(await page.locator('tbody tr').count(), closings.length)
+    const table = page.getByRole('group', { name: 'Closings' })
+    assert.equal(await table.locator('tbody tr').count(), closings.length)
     const form = button(page, `Form 8949 of ${year}`)
     const [download] = await Promise.all([page.waitForEvent('download'), form.click()])
     assert.equal(download.suggestedFilename(), `form-8949-${year}-${accountNumber}.csv`)
     assert.match(readFileSync(await download.path(), 'utf8'), /^Box,Description of property,/)
+
+    const sold = Number(closings[0]?.closeDate.slice(0, 4))
+    await open(`/console/accounts/${accountNumber}?tab=realized&from=${sold}-01-01&to=${sold}-12-31`)
+    const { data: report } = await desk.service.alpha.taxReport({ accountNumber, year: sold })
+    assert.ok(report.boxes.length > 0)
+    const boxes = page.getByRole('group', { name: 'Boxes of Form 8949' }).locator('tbody tr')
+    for (const [place, { box, count, gainLoss }] of report.boxes.entries()) {
+      const cells = await boxes.nth(place).locator('td').allInnerTexts()
+      assert.match(cells[0] ?? '', new RegExp(`^${box} (short|long) term, `))
+      assert.equal(cells[1], String(count))
+      assert.equal(Number(cells[5]?.replaceAll(',', '').replace('−', '-')), gainLoss)
+    }
+    assert.equal(await boxes.count(), report.boxes.length)
   })
 })
 

@@ -1,22 +1,21 @@
 /**
- * Realized gains of a range of days: each closing, totals by term, and Form 8949 of the year in which the range ends.
+ * Realized gains of a range of days: each closing, totals by term, and the tax year in which the range ends.
  */
-import { Button, Group, Stack } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
-import { type Answered, client } from '../client.ts'
-import { saveFile } from '../csv.ts'
+import { Group, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Answered } from '../client.ts'
 import { countOf } from '../design/count.ts'
 import { DayRange, useDayRange } from '../design/day-range.tsx'
 import { Facts } from '../design/facts.tsx'
 import { Money, Quantity } from '../design/money.tsx'
 import { Panel } from '../design/panel.tsx'
-import { Failure, Shown } from '../design/states.tsx'
+import { Shown } from '../design/states.tsx'
 import { type Column, Table } from '../design/table.tsx'
 import { Day } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useRead } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
+import { TaxYear } from './tax-year.tsx'
 
 type Gains = Answered<'realized-gains'>
 type Closing = Gains['closings'][number]
@@ -41,37 +40,20 @@ export function RealizedTab({ accountNumber }: TabProps) {
     <Stack gap="md">
       <Group gap="sm" align="flex-end" role="search">
         <DayRange from={from} to={to} />
-        <FormOfYear accountNumber={accountNumber} year={Number(to.slice(0, 4))} />
       </Group>
       <Shown read={read} rows={8}>
-        {(gains) => <ShownGains gains={gains} />}
+        {(gains) => (
+          <ShownGains gains={gains}>
+            <TaxYear accountNumber={accountNumber} year={Number(to.slice(0, 4))} />
+          </ShownGains>
+        )}
       </Shown>
     </Stack>
   )
 }
 
-function FormOfYear({ accountNumber, year }: TabProps & { readonly year: number }) {
-  const [fault, setFault] = useState<unknown>()
-  const save = async () => {
-    setFault(undefined)
-    try {
-      const file = await client.form8949({ accountNumber, year })
-      saveFile(file.fileName, file.mediaType, await file.bytes())
-    } catch (caught) {
-      setFault(caught)
-    }
-  }
-  return (
-    <>
-      <Button variant="default" leftSection={<IconDownload size={14} aria-hidden />} onClick={save}>
-        Form 8949 of {year}
-      </Button>
-      {fault !== undefined && <Failure fault={fault} />}
-    </>
-  )
-}
-
-function ShownGains({ gains }: { readonly gains: Gains }) {
+/** The totals by term and the closings, with the children between them. */
+function ShownGains({ gains, children }: { readonly gains: Gains; readonly children: ReactNode }) {
   return (
     <>
       <div className="columns">
@@ -86,6 +68,7 @@ function ShownGains({ gains }: { readonly gains: Gains }) {
           </Panel>
         ))}
       </div>
+      {children}
       <Panel title="Closings" note={countOf(gains.closings.length, 'lot')} flush>
         <Table
           label="Closings"
