@@ -48,6 +48,7 @@ export function Reveal({ reason, onReason }: RevealProps) {
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <Ask
+          onCancel={close}
           onReason={(given) => {
             close()
             onReason(given)
@@ -58,7 +59,12 @@ export function Reveal({ reason, onReason }: RevealProps) {
   )
 }
 
-function Ask({ onReason }: { readonly onReason: (reason: string) => void }) {
+interface AskProps {
+  readonly onCancel: () => void
+  readonly onReason: (reason: string) => void
+}
+
+function Ask({ onCancel, onReason }: AskProps) {
   const [text, setText] = useState('')
   const [isMissing, setMissing] = useState(false)
   return (
@@ -84,6 +90,9 @@ function Ask({ onReason }: { readonly onReason: (reason: string) => void }) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
           <Button type="submit">Show</Button>
         </Group>
       </Stack>

@@ -236,7 +236,7 @@ function Steps({ close, runs }: StepsProps) {
         keyOf={({ step }) => step}
         empty={close === null ? 'No day has been closed yet.' : 'The close has no steps.'}
         columns={[
-          { key: 'step', header: 'Step', cell: ({ step }) => wordsOf(step) },
+          { key: 'step', header: 'Step', cell: ({ step }) => labelOf('closeStep', step) },
           { key: 'state', header: 'State', cell: ({ state }) => <Status of={state} /> },
           {
             key: 'took',

@@ -94,6 +94,16 @@ export const closeItems = listCodes({
   Calls: 'Open margin calls; the close issues and ages them',
 })
 
+/** The steps of the close of a business day, in their order. docs/books.md, The business day. */
+export const closeSteps = listCodes({
+  Settle: 'Settle the lines that are due',
+  Accrue: 'Accrue interest of margin accounts, money-market funds and bonds',
+  Mark: 'Compute the value, the requirement and the SMA of each margin account',
+  Calls: 'Issue, age and meet calls',
+  Seal: 'Sign the entries and positions of the day',
+  Move: 'Open the next business day',
+})
+
 /** The dates of an activity line that a range can be compared with. docs/books.md, Facts. */
 export const activityDates = listCodes({
   processDate: 'The date on which the line was processed',

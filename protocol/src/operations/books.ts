@@ -7,7 +7,7 @@ import { defineOperation } from '../operation.ts'
 import { afterOf, counted, next, pageOf, renamed, total } from '../paging.ts'
 import { loadDetailShape, loadShape } from '../shapes/load.ts'
 import { pendingLineShape } from '../shapes/pending-line.ts'
-import { changeShape, checklistMembers } from '../shapes/work.ts'
+import { changeShape, checklistMembers, closeStepsShape } from '../shapes/work.ts'
 import {
   accountTermsExample,
   activityExample,
@@ -141,9 +141,7 @@ export const closeBusinessDay = defineOperation({
       callsIssued: Type.Integer(),
       callsMet: Type.Integer(),
       seal: Type.String({ description: 'Digest of the day’s entries and positions, hexadecimal.' }),
-      steps: Type.Array(
-        Type.Object({ step: Type.String(), state: Type.String(), durationMs: Type.Integer() }, strict),
-      ),
+      steps: closeStepsShape,
       ...checklistMembers,
       change: Type.Union([changeShape, Type.Null()], {
         description: 'The change that a second person must approve; null if the day is closed.',

@@ -225,6 +225,11 @@ export const checklistMembers = {
   ),
 }
 
+/** The steps of a close, in their order. `durationMs` is the work of all connections on the step. */
+export const closeStepsShape = Type.Array(
+  Type.Object({ step: codeOf('closeStep'), state: Type.String(), durationMs: Type.Integer() }, strict),
+)
+
 /** A running or finished close of a business day. */
 export const closeShape = Type.Object(
   {
@@ -236,9 +241,7 @@ export const closeShape = Type.Object(
     callsMet: Type.Integer(),
     startedOn: time(),
     closedOn: orNull(time()),
-    steps: Type.Array(
-      Type.Object({ step: Type.String(), state: Type.String(), durationMs: Type.Integer() }, strict),
-    ),
+    steps: closeStepsShape,
     ...checklistMembers,
   },
   strict,
