@@ -369,6 +369,8 @@ describe('request-renewal', () => {
       rejectionsOf(operations().requestRenewal({ kind: 'W9Certification', ...request } as never))
     assert.deepEqual(await ask({}), ['ERR.1000 accountNumbers'])
     assert.deepEqual(await ask({ accountNumbers: [] }), ['ERR.1000 accountNumbers'])
+    const place = { accountNumbers: ['30100001'], after: 'eyJ' }
+    assert.deepEqual(await ask(place), ['ERR.1015 after'])
     assert.deepEqual(await ask({ accountNumbers: ['30100001'], fallsTo: '2027-01-01' }), [
       'ERR.1015 accountNumbers',
     ])

@@ -37,8 +37,7 @@ async function select(
   { tx }: Context,
 ): Promise<{ readonly accountNumbers: readonly string[]; readonly next: string } | Rejected> {
   const { accountNumbers, firmId: firm, kind, fallsFrom: from, fallsTo: to } = request
-  const filters = [firm || undefined, from, to].filter((one) => one !== undefined)
-  const rejections = [...checkSelection(accountNumbers, filters.length), ...checkFalls(request)]
+  const rejections = [...checkSelection(request), ...checkFalls(request)]
   if (rejections.length > 0) return new Rejected(rejections)
   if (accountNumbers !== undefined) return { accountNumbers: [...new Set(accountNumbers)], next: '' }
   const after = readPlace(renewalPlaces, request)
@@ -56,21 +55,27 @@ async function select(
   return { accountNumbers: [...new Set(rows.map((row) => row.account_number))], next }
 }
 
-function checkSelection(accountNumbers: readonly string[] | undefined, filters: number): Rejection[] {
-  if (accountNumbers === undefined && filters === 0) {
-    return [
-      reject(
-        'ERR.1000',
-        'accountNumbers',
-        'A selection is accountNumbers, or one of firmId, fallsFrom and fallsTo.',
-      ),
-    ]
+function checkSelection({
+  accountNumbers,
+  firmId,
+  fallsFrom,
+  fallsTo,
+  after,
+}: Request<'request-renewal'>): Rejection[] {
+  const isFiltered = Boolean(firmId) || fallsFrom !== undefined || fallsTo !== undefined
+  if (accountNumbers === undefined) {
+    if (isFiltered) return []
+    const reason = 'A selection is accountNumbers, or one of firmId, fallsFrom and fallsTo.'
+    return [reject('ERR.1000', 'accountNumbers', reason)]
   }
-  if (accountNumbers?.length === 0)
-    return [reject('ERR.1000', 'accountNumbers', 'The list names no account.')]
-  return accountNumbers !== undefined && filters > 0
-    ? [reject('ERR.1015', 'accountNumbers', 'A selection is accountNumbers or a filter, not both.')]
-    : []
+  if (accountNumbers.length === 0) return [reject('ERR.1000', 'accountNumbers', 'The list names no account.')]
+  const rejections: Rejection[] = []
+  if (isFiltered) {
+    const reason = 'A selection is accountNumbers or a filter, not both.'
+    rejections.push(reject('ERR.1015', 'accountNumbers', reason))
+  }
+  if (after) rejections.push(reject('ERR.1015', 'after', 'Only the accounts of a filter have pages.'))
+  return rejections
 }
 
 async function askOne(accountNumber: string, kind: RenewalKind, context: Context): Promise<Result> {
