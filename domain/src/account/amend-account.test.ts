@@ -428,12 +428,15 @@ test('an error about the beneficiaries of an IRA names the list retirementBenes'
   assert.deepEqual(codesOf(outcome), ['ERR.1015 retirementBenes'])
 })
 
-test('an identification that has expired since the opening does not prevent another change', () => {
-  const record = open(0)
-  record.primaryOwner.governmentIdentification = {
-    governmentId1: { idType: 'Passport', idNumber: 'X1', idExpiration: '2026-01-01' },
+test('percentages that do not add up are reported at the list that the request names', () => {
+  for (const [registrationType, list, item] of [
+    ['Individual', 'beneficiaries', { name: 'Eva Sol', percentageAllocation: '10' }],
+    ['Individual', 'retirementBenes', { name1: 'Eva', percentAllocation: '10' }],
+    ['IraRoth', 'transferOfDeathBeneficiaries', { name1: 'Eva', percentAllocation: '10' }],
+  ] as const) {
+    const record = { ...open(0), registrationType }
+    assert.deepEqual(codesOf(amend(record, { [list]: [item] })), [`ERR.1015 ${list}`])
   }
-  assert.equal(amendedOf(amend(record, { primaryOwner: { jobTitle: 'Partner' } })).changes.length, 1)
 })
 
 test('an account of a registration that is no longer known can be changed', () => {

@@ -157,7 +157,7 @@ interface MergedLists {
 
 /**
  * The rules that the update breaks. A rule that the record broke before (such as an expired identification) does not
- * prevent other changes.
+ * prevent other changes, but a new value of the field must not break it.
  */
 function newlyBroken(
   record: AccountRecord,
@@ -172,7 +172,18 @@ function newlyBroken(
   const known = new Set(before.map(({ code, field }) => `${code} ${field}`))
   const named = new Set(found.map(({ field }) => field))
   return checkAccount(amended, beneficiaries, inRecord)
-    .filter(({ code, field }) => !known.has(`${code} ${field}`))
+    .filter((broken) => !known.has(`${broken.code} ${broken.field}`) || isGivenAnew(broken, record, amended))
     .map((rejection) => ({ ...rejection, field: traders.inRequest(parties.inRequest(rejection.field)) }))
     .filter(({ field }) => !named.has(field))
+}
+
+/** A minor who came of age stays of age: the birth date of such an owner can still be corrected. */
+function isGivenAnew({ field, rule }: Rejection, record: AccountRecord, amended: AccountRecord): boolean {
+  return rule !== 'CustodialMinor' && textAt(record, field) !== textAt(amended, field)
+}
+
+function textAt(record: AccountRecord, field: string): string | undefined {
+  let value: unknown = record
+  for (const name of field.split(/[.[\]]+/)) value = (value as Record<string, unknown> | undefined)?.[name]
+  return typeof value === 'string' ? value : undefined
 }

@@ -288,7 +288,7 @@ table('an affiliation', individual, [
         political: { associated: true, lastName: 'Sol', organization: 'House', relationship: 'Parent' },
       },
     }),
-    [`ERR.1000 ${affiliation}.political.name`],
+    [`ERR.1000 ${affiliation}.political.firstName`],
   ],
   [
     'with politics and a first name, an organization and a relationship',
@@ -297,7 +297,7 @@ table('an affiliation', individual, [
         political: { associated: true, firstName: 'Ana', organization: 'House', relationship: 'Parent' },
       },
     }),
-    [`ERR.1000 ${affiliation}.political.name`],
+    [`ERR.1000 ${affiliation}.political.lastName`],
   ],
   [
     'that says "not associated" without other members',

@@ -15,6 +15,8 @@ export interface Placed<T> {
   readonly value: T
   /** Path of the item in the caller's request. */
   readonly path: string
+  /** The item of a record that the request does not name; its path is that in the record. */
+  readonly unnamed?: true
 }
 
 export interface CanonicalRequest {

@@ -54,9 +54,8 @@ function checkPolicy(
     residenceAtTransfer: settings.residenceAtTransfer,
     wasRefused: (path) => findings.wasRefused(path),
   })
-  const [first] = beneficiaries
   for (const { rule, code, field, reason } of found) {
-    const place = field === 'beneficiaries' && first !== undefined ? listOf(first.path) : field
+    const place = field === 'beneficiaries' && beneficiaries.length > 0 ? listOf(beneficiaries) : field
     if (code !== '') findings.add(code, place, reason, rule)
   }
 }
@@ -88,7 +87,7 @@ function checkLengths(
     findings.add('ERR.1015', list, reason)
   }
   check('associatedParties', record.associatedParties)
-  check(listOf(beneficiaries[0]?.path ?? ''), beneficiaries)
+  check(listOf(beneficiaries), beneficiaries)
   check('largeTraders', record.largeTraders)
 }
 

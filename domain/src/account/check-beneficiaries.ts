@@ -97,14 +97,16 @@ function isSamePerson(beneficiary: Beneficiary, owner: Party): boolean {
   )
 }
 
-/** Primary beneficiaries' percentages sum to 100.00, contingent ones too when present. */
+/**
+ * Primary beneficiaries' percentages sum to 100.00, contingent ones too when present. In an update, the error names the
+ * list of the request.
+ */
 function checkPercentages(beneficiaries: readonly Placed<Beneficiary>[], findings: Findings): void {
   for (const kind of ['Primary', 'Contingent'] as const) {
     const group = beneficiaries.filter(({ value }) => (value.primaryContingent ?? 'Primary') === kind)
-    const [first] = group
-    if (!first) {
-      if (kind === 'Primary' && beneficiaries[0]) {
-        findings.add('ERR.1015', listOf(beneficiaries[0].path), 'At least one beneficiary must be Primary.')
+    if (group.length === 0) {
+      if (kind === 'Primary' && beneficiaries.length > 0) {
+        findings.add('ERR.1015', listOf(beneficiaries), 'At least one beneficiary must be Primary.')
       }
       continue
     }
@@ -113,14 +115,19 @@ function checkPercentages(beneficiaries: readonly Placed<Beneficiary>[], finding
     if (sum(percents) !== whole) {
       findings.add(
         'ERR.1015',
-        listOf(first.path),
+        listOf(group.some(isGiven) ? group : beneficiaries),
         `The percentages of the ${kind.toLowerCase()} beneficiaries must sum to 100.00.`,
       )
     }
   }
 }
 
-/** The list in which the item at a path stands. */
-export function listOf(path: string): string {
+function isGiven({ unnamed }: Placed<Beneficiary>): boolean {
+  return !unnamed
+}
+
+/** The list in which the request has beneficiaries, otherwise that of the record; empty if there are none. */
+export function listOf(beneficiaries: readonly Placed<Beneficiary>[]): string {
+  const { path } = beneficiaries.find(isGiven) ?? beneficiaries[0] ?? { path: '' }
   return path.slice(0, path.indexOf('['))
 }

@@ -75,3 +75,28 @@ test('an affiliation’s address may lack the state that other addresses in the 
     'ERR.1008 primaryOwner.employerAddress.stateProvince',
   ])
 })
+
+test('the name of a political figure may be in two parts, and the missing one is named', () => {
+  const found = (political: object, refusedPaths: readonly string[] = []) => {
+    const right = rightAccount('Individual')
+    const affiliation = {
+      political: { associated: 'True', organization: 'X', relationship: 'SON', ...political },
+    }
+    const record = { ...right, primaryOwner: { ...right.primaryOwner, affiliation } as Party }
+    const at = 'primaryOwner.affiliation.political.'
+    const refused = new Set(refusedPaths.map((name) => at + name))
+    const settings = { today, magicTaxIds: new Set<string>(), refusedPaths: refused }
+    const fields = checkAccount(record, [], settings).map(({ field }) => field)
+    return fields.flatMap((field) => (field.startsWith(at) ? field.slice(at.length) : []))
+  }
+  assert.deepEqual(found({}), ['name'])
+  assert.deepEqual(found({ firstName: 'ANA' }), ['lastName'])
+  assert.deepEqual(found({ lastName: 'SOL' }), ['firstName'])
+  for (const whole of [{ name: 'ANA SOL' }, { firstName: 'ANA', lastName: 'SOL' }])
+    assert.deepEqual(found(whole), [])
+  // A part that cannot be read is an error of its own.
+  assert.deepEqual(found({ lastName: 'SOL' }, ['firstName']), [])
+  assert.deepEqual(found({ firstName: 'ANA' }, ['lastName']), [])
+  assert.deepEqual(found({}, ['firstName', 'lastName']), [])
+  assert.deepEqual(found({ firstName: 'ANA' }, ['name']), [])
+})

@@ -179,10 +179,10 @@ function checkGovernmentId(id: GovernmentId, path: string, settings: RuleSetting
   if (id.idIssueDate && id.idIssueDate > settings.today) {
     findings.add('ERR.1024', `${path}.idIssueDate`, 'The issue date must not be in the future.')
   }
-  if (id.idExpiration && id.idExpiration < settings.today) {
-    findings.add('ERR.1024', `${path}.idExpiration`, 'The identification has expired.')
-  } else if (id.idIssueDate && id.idExpiration && id.idExpiration <= id.idIssueDate) {
+  if (id.idIssueDate && id.idExpiration && id.idExpiration <= id.idIssueDate) {
     findings.add('ERR.1025', `${path}.idExpiration`, 'The expiration must be after the issue date.')
+  } else if (id.idExpiration && id.idExpiration < settings.today) {
+    findings.add('ERR.1024', `${path}.idExpiration`, 'The identification has expired.')
   }
 }
 
@@ -203,10 +203,24 @@ function checkAffiliation(affiliation: Affiliation, path: string, findings: Find
   }
   const political = affiliation.political
   if (typeof political !== 'object' || political.associated !== 'True') return
-  if (!political.name && !(political.firstName && political.lastName))
-    requireMember(findings, `${path}.political.name`)
+  requirePoliticalName(political, `${path}.political`, findings)
   if (!political.organization) requireMember(findings, `${path}.political.organization`)
   if (!political.relationship) requireMember(findings, `${path}.political.relationship`)
+}
+
+/** The name is in one field or in two. If one of the two is given, the other one is missing. */
+function requirePoliticalName(
+  { name, firstName, lastName }: { name?: string; firstName?: string; lastName?: string },
+  path: string,
+  findings: Findings,
+): void {
+  const given = (part: string, value: unknown) => Boolean(value) || findings.wasRefused(`${path}.${part}`)
+  if (given('name', name)) return
+  const hasFirst = given('firstName', firstName)
+  const hasLast = given('lastName', lastName)
+  if (hasFirst && !hasLast) requireMember(findings, `${path}.lastName`)
+  else if (hasLast && !hasFirst) requireMember(findings, `${path}.firstName`)
+  else if (!hasFirst) requireMember(findings, `${path}.name`)
 }
 
 function requireMember(findings: Findings, field: string): void {

@@ -134,6 +134,25 @@ describe('beneficiaries', () => {
     ])
   })
 
+  for (const [what, others] of [
+    ['nothing else', [{}, {}]],
+    ['the birth date', [{ birthDate: '1990-01-02' }, { birthDate: '1991-01-02' }]],
+    ['the birth date of one', [{ birthDate: '1990-01-02' }, {}]],
+    ['the rank', [{ primaryContingent: 'Primary' }, { primaryContingent: 'Contingent' }]],
+    ['the tax id', [{ taxIdNumber: '401121003' }, {}]],
+  ] as const) {
+    test(`with the same name are told apart by ${what}, in every order, when the record is sent back`, () => {
+      const [one, two] = others.map((other, index) => ({ ...ana, customerId: `${index + 3}`, ...other }))
+      const back = others.map((other) => ({ firstName: 'ANA', birthDate: '', taxIdNumber: '', ...other }))
+      for (const sent of what === 'nothing else' ? [back] : [back, back.toReversed()]) {
+        const merge = new Merge()
+        const placed = sent.map((value, index) => ({ value, path: `beneficiaries[${index}]` }))
+        mergeBeneficiaries(merge, record({ beneficiaries: [one, two] as never }), placed, settings)
+        assert.deepEqual(outcome(merge), { refused: [], changed: [] })
+      }
+    })
+  }
+
   test('that could not be read are left out, and empty ones are not', () => {
     const added = { customerId: '9', nameType: 'Individual', primaryContingent: 'Primary' }
     assert.deepEqual(give(one, {}, { firstName: '' }), {

@@ -20,7 +20,7 @@ const fixedOfBeneficiary = new Set(['customerId', 'id', 'nameType'])
 export function placedBeneficiaries(record: AccountRecord): Placed<Beneficiary>[] {
   const retirement = registrationOf(record.registrationType)?.group === 'ira'
   const list = retirement ? 'retirementBenes' : 'transferOfDeathBeneficiaries'
-  return record.beneficiaries.map((value, index) => ({ value, path: `${list}[${index}]` }))
+  return record.beneficiaries.map((value, index) => ({ value, path: `${list}[${index}]`, unnamed: true }))
 }
 
 /**
@@ -86,10 +86,28 @@ function findBeneficiary(
   given: Beneficiary & { id?: string },
   path: string,
 ): number {
-  const index = present.findIndex(({ value }) => matches(value, given, path))
-  if (index >= 0 || given.customerId) return index
+  const found = nearest(
+    present.filter(({ value }) => matches(value, given, path)),
+    given,
+  )
+  if (found) return present.indexOf(found)
+  if (given.customerId) return -1
   // A beneficiary without a tax id, or with a corrected one, is that of its id.
   return present.findIndex(({ value }) => value.customerId === given.id)
+}
+
+/** Persons with the same name are told apart by their other members, and each item means another one of them. */
+function nearest(
+  matching: readonly Placed<Beneficiary>[],
+  given: Beneficiary,
+): Placed<Beneficiary> | undefined {
+  if (given.customerId || given.taxIdNumber) return matching[0]
+  const likeness = ({ value, unnamed }: Placed<Beneficiary>) =>
+    Number(unnamed === true) * 8 +
+    Number((given.birthDate || undefined) === value.birthDate) * 4 +
+    Number(!value.taxIdNumber) * 2 +
+    Number((given.primaryContingent || value.primaryContingent) === value.primaryContingent)
+  return matching.toSorted((one, other) => likeness(other) - likeness(one))[0]
 }
 
 function matches(present: Beneficiary, given: Beneficiary & { id?: string }, path: string): boolean {
