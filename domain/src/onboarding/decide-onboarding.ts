@@ -142,7 +142,9 @@ function refuseEvent(
 ): Rejection | null {
   const rows = transitions.filter((row) => row.from === state.currentState && row.event === name)
   if (rows.length === 0) {
-    return reject('ERR.2010', '', `An onboarding in the state ${state.currentState} does not take ${name}.`)
+    const states = [...new Set(transitions.filter((row) => row.event === name).map((row) => row.from))]
+    const reason = `The application is in the state ${state.currentState}. This is possible in the state ${states.join(' or ')} only.`
+    return reject('ERR.2010', '', reason)
   }
   if (!rows.some((row) => row.by.includes(event.by))) {
     return reject('ERR.1003', '', `Only ${(rows[0]?.by ?? []).join(' or ')} may do this: ${name}.`)

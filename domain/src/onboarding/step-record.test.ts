@@ -209,7 +209,7 @@ describe('an impossible event', () => {
       { kind: 'approved', reason: '', ...due, by: 'operations' },
       'ERR.2010',
       '',
-      'An onboarding in the state Screening does not take approved.',
+      'The application is in the state Screening. This is possible in the state ManualReview only.',
     ],
     [
       'work that is already done',

@@ -108,7 +108,7 @@ export const valueErrors = [
     code: 'ERR.1011',
     name: 'Invalid Phone Number',
     status: 400,
-    condition: 'A phone number is not 6 to 15 digits, or not valid in its region.',
+    condition: 'A phone number is not 6 to 15 digits, or a region code has no phone number.',
     example: { field: 'primaryOwner.phoneNumberCell', reason: 'Phone number must be 6 to 15 digits.' },
     remedy: 'Send the national number as digits; the region goes into its own field.',
   },

@@ -49,7 +49,9 @@ export async function moveClock(
   const outcome = await whileAlive(tx, within(advancing, answerWithinMs))
   if (outcome === undefined) {
     const reason =
-      'The clock is being advanced; send the same request with the same Idempotency-Key for its result.'
+      idempotencyKey === undefined
+        ? 'The clock is being advanced. Call get-clock until it shows the new time: without an Idempotency-Key, the same request would advance the clock again.'
+        : 'The clock is being advanced; send the same request with the same Idempotency-Key for its result.'
     return new Rejected([reject('ERR.2009', '', reason)], undefined, retryAfterSeconds)
   }
   switch (outcome.kind) {

@@ -38,11 +38,12 @@ const namesMax = 20
  */
 export function refuseQuery(operation: string, query: string): Rejection[] {
   const given = new Map([...new URLSearchParams(query)].slice(0, namesMax))
+  const takesSubmit = operation === 'new-account'
   return [...given].flatMap(([name, value]) => {
-    if (operation !== 'new-account' || name.toLowerCase() !== 'submit')
-      return [
-        reject('ERR.2001', name, 'The operation takes no query parameters; send the values in the body.'),
-      ]
+    if (!takesSubmit || name.toLowerCase() !== 'submit') {
+      const other = takesSubmit ? 'no query parameters except submit' : 'no query parameters'
+      return [reject('ERR.2001', name, `The operation takes ${other}; send the values in the body.`)]
+    }
     if (value.toLowerCase() === 'true') return []
     return [
       reject(
