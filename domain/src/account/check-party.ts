@@ -9,7 +9,7 @@ import {
 } from '@clearing/protocol/values'
 import { isBlank } from './blank.ts'
 import { mayLackTaxNumber } from './policy/tax-identification.ts'
-import type { Affiliation, GovernmentId, Party } from './record.ts'
+import type { Affiliation, AffiliationBlock, GovernmentId, Party } from './record.ts'
 import type { Findings, RuleSettings } from './rule-scope.ts'
 import { whyNoTaxId } from './tax-id.ts'
 import { isForeignCitizen } from './united-states.ts'
@@ -210,7 +210,7 @@ function checkAffiliation(affiliation: Affiliation, path: string, findings: Find
 
 /** The name is in one field or in two. If one of the two is given, the other one is missing. */
 function requirePoliticalName(
-  { name, firstName, lastName }: { name?: string; firstName?: string; lastName?: string },
+  { name, firstName, lastName }: AffiliationBlock,
   path: string,
   findings: Findings,
 ): void {
