@@ -99,6 +99,13 @@ describe('the record as of a moment', () => {
     assert.equal(asOf, '2026-02-01T04:59:59.999999Z')
   })
 
+  test('a moment may have the seven digits of .NET and the nine digits of Java', async () => {
+    for (const digits of ['1234567', '123456789']) {
+      const { asOf } = await history(service.alpha, { asOf: `2026-01-31T17:00:00.${digits}Z` })
+      assert.equal(asOf, '2026-01-31T17:00:00.123Z')
+    }
+  })
+
   for (const asOf of [
     'yesterday',
     '2026-02-30',

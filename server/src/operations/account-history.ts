@@ -1,6 +1,6 @@
 /** account-history: every change of an account with the values before and after, and the record at a moment. */
 import { compareRecords, maskNumber, renderShape2, type ValueChange } from '@clearing/domain'
-import { limits, reject } from '@clearing/protocol'
+import { limits, parseDate, parseInstant, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Tx } from '../database/transaction.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
@@ -121,19 +121,10 @@ async function renderRecordAt(context: Context, accountNumber: string, moment: s
   return renderShape2(account.record, rendering({ ...account, status }, context))
 }
 
-const dayLength = 'yyyy-MM-dd'.length
 const dayForm = /^(19|20|21)\d\d-\d\d-\d\d$/
-const momentForm = /^(19|20|21)\d\d-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/i
 
 /** The requested moment, ISO 8601 UTC; undefined if the text is neither a date nor a time stamp. */
 async function parseMoment(tx: Tx, text: string): Promise<string | undefined> {
-  const isDay = dayForm.test(text)
-  if (!isDay && !momentForm.test(text)) return undefined
-  // The 31st of a month with 30 days would parse as the 1st of the next month.
-  const day = text.slice(0, dayLength)
-  const midnight = new Date(day)
-  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
-  if (isDay) return endOfEasternDay(tx, day)
-  const moment = new Date(text)
-  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+  if (!dayForm.test(text)) return parseInstant(text)?.toISOString()
+  return parseDate(text) === undefined ? undefined : endOfEasternDay(tx, text)
 }
