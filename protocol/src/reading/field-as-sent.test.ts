@@ -34,6 +34,13 @@ for (const [field, sentAs] of table) {
   })
 }
 
+test('the expected version has the name that the request has', () => {
+  const asSent = (json: object) => fieldAsSent(updateAccountRequest, json, 'expectedVersion')
+  assert.equal(asSent({ version: 'x' }), 'version')
+  assert.equal(asSent({ expectedVersion: 'x' }), 'expectedVersion')
+  assert.equal(asSent({ version: 1, expectedVersion: 2 }), 'expectedVersion')
+})
+
 test('the field of a request that is no object keeps its name', () => {
   for (const json of [undefined, null, 'text', [], 5])
     assert.equal(fieldAsSent(newAccountRequest, json, 'primaryOwner.firstName'), 'primaryOwner.firstName')

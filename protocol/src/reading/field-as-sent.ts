@@ -1,14 +1,14 @@
 /**
- * The path of an error in the names of the request. The specification lists two names for the parts of a person's name
- * and for the entity number, and an error has the one that the caller used (Reading 1.9).
+ * The path of an error in the names of the request. The parts of a person's name, the entity number and the expected
+ * version have two names, and an error has the one that the caller used (Reading 1.9).
  */
 import type { TSchema } from 'typebox'
 import type { Rejection } from '../errors.ts'
 import { readerOf } from './read-request.ts'
 import type { Reader } from './reader.ts'
 
-/** The names of the specification that the reader converts to another name of it. */
-const otherNames = ['name1', 'name2', 'name3', 'name4', 'subNumber']
+/** The names of the record that the reader converts to another name. */
+const otherNames = ['name1', 'name2', 'name3', 'name4', 'subNumber', 'version']
 
 /** The rejection with the names of the request, in its reason too if this begins with the field. */
 export function rejectionAsSent(schema: TSchema, json: unknown, rejection: Rejection): Rejection {
