@@ -328,6 +328,15 @@ test('while no list is loaded, names and addresses cannot be changed, and everyt
   assert.deepEqual([record.primaryOwner.name3, record.primaryOwner.jobTitle], ['MORENO', 'BAKER'])
 })
 
+test('while no list is loaded, the outcome of an application is not known, but its errors are', async () => {
+  await service.query('delete from clearing.watch_list')
+  const validate = (changes: object) =>
+    service.alpha.validateAccount({ ...applicationOf({}), ...changes }, { retries: 0 })
+  const failure = await validate({}).catch((error: unknown) => error)
+  assert.match(String(failure), /503.*\n.*ERR\.5003: No watch list is loaded/)
+  assert.equal((await refusalOf(validate({ entityNumber: '999' }))).status, 400)
+})
+
 test('a file is compared with the list in force before it is loaded, and the list names its files', async () => {
   const { compareWatchList, loadWatchList, listWatchLists } = service.operations.operations
   const lines = (...entries: string[]) => ({ csv: entries.join('') })

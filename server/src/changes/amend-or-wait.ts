@@ -72,7 +72,10 @@ function waitingMessage(changeId: string, approval: boolean, review: boolean): s
   return `The record is unchanged: change ${changeId} awaits ${what}.`
 }
 
-/** Without a watch list no name can be screened, and no change that needs screening takes effect. */
+/**
+ * Without a watch list no name can be screened: no change that needs screening takes effect, and the outcome of an
+ * application is unknown.
+ */
 export async function unlessNoList<T>(screen: () => Promise<T>): Promise<T | Rejected> {
   try {
     return await screen()
@@ -86,5 +89,5 @@ const retryAfterSeconds = 60
 const noList: Rejection = reject(
   'ERR.5003',
   '',
-  'No watch list is loaded: names and addresses cannot be changed until one is loaded.',
+  'No watch list is loaded: names and addresses cannot be screened until one is loaded.',
 )

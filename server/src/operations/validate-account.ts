@@ -11,6 +11,7 @@ import {
   renderErrorResponses,
 } from '@clearing/domain'
 import { Rejected } from '../answers.ts'
+import { unlessNoList } from '../changes/amend-or-wait.ts'
 import { mayGive } from '../config/account-numbers.ts'
 import { readInFirm } from '../database/transaction.ts'
 import { checkRefusedNumbers, refuseNumber } from '../firm-rules/refused-numbers.ts'
@@ -27,7 +28,9 @@ export const validateAccount: Handler<'validate-account'> = async (request, cont
   if (refused !== undefined) return new Rejected(refused.rejections, undefined, refused.retryAfterSeconds)
   const duplicates = await judged.duplicates()
   const { application } = judged
-  const { rest, followUps } = await foresee(application, duplicates, context)
+  const foreseen = await unlessNoList(() => foresee(application, duplicates, context))
+  if (foreseen instanceof Rejected) return foreseen
+  const { rest, followUps } = foreseen
   return {
     valid: true,
     registrationType: application.record.registrationType,
