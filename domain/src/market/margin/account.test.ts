@@ -5,7 +5,7 @@ import { fundTerms } from '../fund-class.ts'
 import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from '../valuation/sample-positions.ts'
 import { summarizeAccount } from '../valuation/summarize.ts'
 import { marginFigures } from './figures.ts'
-import { EMPTY_LEDGER, postMarginEvents } from './ledger.ts'
+import { EMPTY_LEDGER, requireEquity } from './ledger.ts'
 import { marginPositions } from './position.ts'
 import { marginStanding } from './standing.ts'
 import { tradeRequirement } from './stock-requirement.ts'
@@ -105,16 +105,19 @@ test('a margin account from a deposit to a call: 10,000 buys 30,000 of stock, wh
     price: decimal('100'),
     marginable: true,
   }
-  const ledger = postMarginEvents(EMPTY_LEDGER, [
-    { kind: 'Deposit', date: '2026-11-20', amount: decimal('10000') },
-    {
-      kind: 'Purchase',
-      date: '2026-11-20',
-      amount: purchase.amount,
-      requirement: tradeRequirement(purchase),
-      standing: { equity: decimal('10000'), debit: decimal('20000') },
-    },
-  ])
+  const ledger = requireEquity(
+    EMPTY_LEDGER,
+    [
+      { kind: 'Deposit', date: '2026-11-20', amount: decimal('10000') },
+      {
+        kind: 'Purchase',
+        date: '2026-11-20',
+        amount: purchase.amount,
+        requirement: tradeRequirement(purchase),
+      },
+    ],
+    { equity: decimal('10000'), debit: decimal('20000') },
+  )
   const account = (price: string) => {
     const lines = valueSample([aLot('1', '300', '30000', { acctTypeCode: 2 })], [stock], {
       '1': aPrice(price),

@@ -15,7 +15,7 @@ import {
 import { buyingPowerAt, buyingPowerOf, buyingPowers, type ClassBuyingPower } from './buying-power.ts'
 import { debtMarginOn } from './debt-margin.ts'
 import { type MarginFigures, marginFigures } from './figures.ts'
-import { EMPTY_LEDGER, postMarginEvents } from './ledger.ts'
+import { EMPTY_LEDGER, requireEquity } from './ledger.ts'
 import type { MarginPosition } from './position.ts'
 import { shareAt } from './sample-legs.ts'
 import { FULL_PERCENT, percentOfAmount } from './stock-requirement.ts'
@@ -57,9 +57,11 @@ function callsAfter(
   })
   const requirement = percentOfAmount(cost, power.initialPercent)
   const standing = { equity: after.equity, debit: after.debitBalance }
-  const ledger = postMarginEvents({ ...EMPTY_LEDGER, sma }, [
-    { kind: 'Purchase', date: today, amount: cost, requirement, standing },
-  ])
+  const ledger = requireEquity(
+    { ...EMPTY_LEDGER, sma },
+    [{ kind: 'Purchase', date: today, amount: cost, requirement }],
+    standing,
+  )
   return { fed: ledger.calls[0]?.outstanding ?? ZERO, maintenance: after.maintenanceCall }
 }
 

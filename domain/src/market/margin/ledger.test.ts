@@ -11,7 +11,7 @@ import {
   type MarginEvent,
   type MarginLedger,
   postMarginEvents,
-  purchaseCall,
+  requireEquity,
 } from './ledger.ts'
 import { marginStanding, openCalls } from './standing.ts'
 
@@ -35,22 +35,20 @@ function withdrawal(amount: string): MarginEvent {
   }
 }
 /** A marginable purchase, of which half is required. */
-function purchase(amount: string, date = day, standing?: [equity: string, debit: string]): MarginEvent {
+function purchase(amount: string, date = day): MarginEvent {
   return {
     kind: 'Purchase',
     date,
     amount: decimal(amount),
     requirement: decimal(amount) / 2n,
-    standing: standing && { equity: decimal(standing[0]), debit: decimal(standing[1]) },
   }
 }
-function shortSale(amount: string, equity: string): MarginEvent {
+function shortSale(amount: string): MarginEvent {
   return {
     kind: 'ShortSale',
     date: day,
     amount: decimal(amount),
     requirement: decimal(amount) / 2n,
-    standing: { equity: decimal(equity), debit: ZERO },
   }
 }
 function sale(amount: string, date = day): MarginEvent {
@@ -146,29 +144,71 @@ describe('SMA and Regulation T calls', () => {
 })
 
 describe('the first 2,000', () => {
-  const table: [string, MarginEvent, string, string][] = [
-    ['a purchase of up to 2,000 is paid in full', purchase('1400', day, ['0', '1400']), '0', '1400.00'],
-    ['a purchase of 3,000 requires 2,000', purchase('3000', day, ['0', '3000']), '0', '2000.00'],
-    ['a purchase of 4,000 requires half', purchase('4000', day, ['0', '4000']), '0', '2000.00'],
-    ['a purchase of 10,000 requires half', purchase('10000', day, ['0', '10000']), '0', '5000.00'],
-    ['an account with 1,500 requires 500 more', purchase('3000', day, ['1500', '1500']), '1500', '500.00'],
+  const before = '2026-10-30'
+  const table: [why: string, MarginEvent[], standing: [equity: string, debit: string], calls: string[]][] = [
+    ['a purchase of up to 2,000 is paid in full', [purchase('1400')], ['0', '1400'], ['1400.00']],
+    ['a purchase of 3,000 requires 2,000', [purchase('3000')], ['0', '3000'], ['2000.00']],
+    ['a purchase of 4,000 requires half', [purchase('4000')], ['0', '4000'], ['2000.00']],
+    ['a purchase of 10,000 requires half', [purchase('10000')], ['0', '10000'], ['5000.00']],
+    [
+      'an account with 1,500 requires 500 more',
+      [deposit('1500'), purchase('3000')],
+      ['1500', '1500'],
+      ['500.00'],
+    ],
     [
       'an account with 500 requires the rest of 1,400',
-      purchase('1400', day, ['500', '900']),
-      '500',
-      '900.00',
+      [deposit('500'), purchase('1400')],
+      ['500', '900'],
+      ['900.00'],
     ],
-    ['an account with enough cash requires nothing', purchase('400', day, ['500', '0']), '500', '0.00'],
-    ['a purchase never requires more than its cost', purchase('100', day, ['1500', '1600']), '0', '100.00'],
-    ['a short sale always requires 2,000', shortSale('1400', '0'), '0', '2000.00'],
-    ['a larger short sale requires half', shortSale('5000', '0'), '0', '2500.00'],
+    ['an account with enough cash requires nothing', [deposit('500'), purchase('400')], ['500', '0'], []],
+    ['a purchase never requires more than its cost', [purchase('100')], ['1500', '1600'], ['100.00']],
+    ['a short sale always requires 2,000', [shortSale('1400')], ['0', '0'], ['2000.00']],
+    ['a larger short sale requires half', [shortSale('5000')], ['0', '0'], ['2500.00']],
+    [
+      'all purchases of the day are paid in full',
+      [deposit('200'), purchase('600'), purchase('600')],
+      ['200', '1000'],
+      ['1000.00'],
+    ],
+    [
+      'a small purchase after a larger one takes nothing from the call',
+      [deposit('750'), purchase('1500'), purchase('10')],
+      ['750', '760'],
+      ['760.00'],
+    ],
+    [
+      'nor does a purchase after a short sale',
+      [deposit('1000'), shortSale('100'), purchase('10')],
+      ['1000', '0'],
+      ['1000.00'],
+    ],
+    [
+      'a deposit after the trade meets the call once',
+      [deposit('1000'), purchase('1600'), deposit('50')],
+      ['1050', '550'],
+      ['550.00'],
+    ],
+    [
+      'an open call of another day covers its part',
+      [purchase('1000', before), purchase('600')],
+      ['0', '1600'],
+      ['500.00', '600.00'],
+    ],
   ]
-  for (const [why, event, sma, call] of table) {
-    test(`${why}: a call of ${call}`, () => {
-      assert.ok(event.kind === 'Purchase' || event.kind === 'ShortSale')
-      assert.equal(money(purchaseCall(event, decimal(sma))), call)
+  for (const [why, events, [equity, debit], calls] of table) {
+    test(`${why}: ${calls.join(' and ') || 'no call'}`, () => {
+      const standing = { equity: decimal(equity), debit: decimal(debit) }
+      assert.deepEqual(outstanding(requireEquity(EMPTY_LEDGER, events, standing)), calls)
     })
   }
+
+  test('a call of the day that a close has kept is not made again', () => {
+    const kept = requireEquity(EMPTY_LEDGER, [purchase('600')], { equity: ZERO, debit: decimal('600') })
+    const later = requireEquity(kept, [purchase('300')], { equity: ZERO, debit: decimal('900') })
+    assert.deepEqual(outstanding(later), ['900.00'])
+  })
 })
 
 function figuresOf(changes: Partial<MarginFigures>): MarginFigures {

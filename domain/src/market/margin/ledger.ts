@@ -58,8 +58,6 @@ export type MarginEvent =
       readonly amount: Decimal
       /** From `tradeRequirement`. */
       readonly requirement: Decimal
-      /** Equity and debit of the account after the trade. Without them, the 2,000 rule is not checked. */
-      readonly standing?: { readonly equity: Decimal; readonly debit: Decimal } | undefined
     }
   | {
       /** The requirement that a sale or a purchase to cover releases. */
@@ -87,7 +85,7 @@ export function postMarginEvents(ledger: MarginLedger, events: readonly MarginEv
         break
       case 'Purchase':
       case 'ShortSale': {
-        const call = purchaseCall(event, sma)
+        const call = max(ZERO, event.requirement - sma)
         sma = max(ZERO, sma - event.requirement)
         if (call > ZERO) calls = addCall(calls, event.date, call)
         break
@@ -99,20 +97,46 @@ export function postMarginEvents(ledger: MarginLedger, events: readonly MarginEv
   return { sma, calls, maintenanceCall: ledger.maintenanceCall }
 }
 
+/** A purchase or short sale. */
+type Opening = Extract<MarginEvent, { kind: 'Purchase' | 'ShortSale' }>
+
+function isOpening(event: MarginEvent): event is Opening {
+  return event.kind === 'Purchase' || event.kind === 'ShortSale'
+}
+
+/** The last day of events with a purchase or a short sale. */
+export function lastTradeDay(events: readonly MarginEvent[]): CalendarDate | undefined {
+  return events.findLast(isOpening)?.date
+}
+
 /**
- * The call of a purchase or short sale: its requirement less the SMA before it, and at least what brings equity to
- * 2,000 (for a purchase, no more than its cost and no more than pays it in full; FINRA Rule 4210(b)).
+ * The ledger after events, with the call for the minimum equity (FINRA Rule 4210(b)). The trades of the last day with
+ * a purchase or a short sale must leave 2,000 of equity. Purchases alone require no more than their cost, and no more
+ * than pays them in full. `standing` is what the account has after all events. Open calls cover a part of what it
+ * lacks. The order of the trades and deposits of a day does not matter.
  */
-export function purchaseCall(
-  trade: Extract<MarginEvent, { kind: 'Purchase' | 'ShortSale' }>,
-  sma: Decimal,
-): Decimal {
-  const ofRegT = max(ZERO, trade.requirement - sma)
-  if (trade.standing === undefined) return ofRegT
-  const toMinimum = EQUITY_MIN - trade.standing.equity
-  const ofMinimum =
-    trade.kind === 'ShortSale' ? toMinimum : min(toMinimum, trade.amount, trade.standing.debit)
-  return max(ofRegT, ofMinimum)
+export function requireEquity(
+  ledger: MarginLedger,
+  events: readonly MarginEvent[],
+  standing: { readonly equity: Decimal; readonly debit: Decimal },
+): MarginLedger {
+  const posted = postMarginEvents(ledger, events)
+  const day = lastTradeDay(events)
+  if (day === undefined) return posted
+  const trades = events.filter(isOpening).filter(({ date }) => date === day)
+  const cost = trades.reduce((sum, { amount }) => sum + amount, ZERO)
+  const openBefore = ledger.calls.find(({ openedOn }) => openedOn === day)?.outstanding ?? ZERO
+  let called = ZERO
+  let calledBefore = ZERO
+  for (const { openedOn, outstanding } of posted.calls) {
+    called += outstanding
+    calledBefore += openedOn === day ? min(outstanding, openBefore) : outstanding
+  }
+  const toMinimum = EQUITY_MIN - standing.equity
+  const lacking = trades.some(({ kind }) => kind === 'ShortSale')
+    ? toMinimum
+    : min(toMinimum, calledBefore + cost, standing.debit)
+  return lacking > called ? { ...posted, calls: addCall(posted.calls, day, lacking - called) } : posted
 }
 
 /**

@@ -6,13 +6,14 @@
 import { abs, type Decimal, max, multiply, ONE, ZERO } from '@clearing/domain/decimal'
 import {
   isOption,
+  lastTradeDay,
   longRegTPercent,
   type MarginEvent,
   type MarginFigures,
   type MarginLedger,
   percentOfAmount,
-  postMarginEvents,
   REG_T_SHORT_PERCENT,
+  requireEquity,
   shortInitial,
   tradeRequirement,
   unitQuantityOf,
@@ -244,10 +245,10 @@ function reversed(event: MarginEvent): MarginEvent {
 }
 
 /**
- * The ledger after events. The last trade must also leave 2,000 of equity (FINRA Rule 4210(b)). For a trade
- * of `today`, this is the equity with all trades (`figures`). For an earlier trade it is the larger of that
- * equity and the equity before the trade (`equityBefore`), including the cash movements until the trade.
- * Later market losses therefore do not count.
+ * The ledger after events. The last day of trades must also leave 2,000 of equity (FINRA Rule 4210(b)). For trades of
+ * `today`, this is the equity with all trades (`figures`). For trades of an earlier day it is the larger of that
+ * equity and the equity before the events (`equityBefore`), with the cash movements until the trades and the deposits
+ * since. Later market losses therefore do not count.
  */
 export function postEvents(
   ledger: MarginLedger,
@@ -256,23 +257,12 @@ export function postEvents(
   figures: Pick<MarginFigures, 'equity' | 'debitBalance'>,
   equityBefore: Decimal,
 ): MarginLedger {
-  const at = events.findLastIndex(isOpening)
-  const last = events[at]
-  if (last === undefined || !isOpening(last)) return postMarginEvents(ledger, events)
-  const before = postMarginEvents(ledger, events.slice(0, at))
-  // Open calls already cover their amount.
-  const called = before.calls.reduce((sum, { outstanding }) => sum + outstanding, ZERO)
-  const debit = figures.debitBalance > called ? figures.debitBalance - called : ZERO
+  const day = lastTradeDay(events)
   let atCost = equityBefore
-  for (const event of events.slice(0, at)) {
-    if (event.kind === 'Deposit' || event.kind === 'Dividend') atCost += event.amount
-    else if (event.kind === 'Withdrawal') atCost -= event.amount
+  for (const { kind, date, amount } of events) {
+    if (kind === 'Deposit' || kind === 'Dividend') atCost += amount
+    else if (kind === 'Withdrawal' && day !== undefined && date <= day) atCost -= amount
   }
-  const equity = last.date === today ? figures.equity : max(figures.equity, atCost)
-  const standing = { equity: equity + called, debit }
-  return postMarginEvents(before, [{ ...last, standing }, ...events.slice(at + 1)])
-}
-
-function isOpening(event: MarginEvent): event is Extract<MarginEvent, { kind: 'Purchase' | 'ShortSale' }> {
-  return event.kind === 'Purchase' || event.kind === 'ShortSale'
+  const equity = day === today ? figures.equity : max(figures.equity, atCost)
+  return requireEquity(ledger, events, { equity, debit: figures.debitBalance })
 }
