@@ -11,15 +11,15 @@ import { activityLoader } from '../loads/activity.ts'
 import { type Load, type Loader, runLoad } from '../loads/run-load.ts'
 import type { PlannedHolder } from './plan-holders.ts'
 
-/** Thrown when the announcement was amended or cancelled meanwhile. The load that did so has queued further work. */
+/** Thrown when the announcement was amended or cancelled meanwhile, or another process has ended its examination. */
 export class AnnouncementChanged extends Error {
   override readonly name = 'AnnouncementChanged'
 }
 
-/** Until the transaction ends, the announcement is neither amended nor cancelled. */
+/** Until the transaction ends, the announcement keeps its state and terms. */
 export async function holdUnchanged(tx: Tx, announcement: StoredAnnouncement): Promise<void> {
   if (await holdAnnouncement(tx, announcement)) return
-  throw new AnnouncementChanged(`announcement ${announcement.externalId} was amended or cancelled meanwhile`)
+  throw new AnnouncementChanged(`announcement ${announcement.externalId} was changed meanwhile`)
 }
 
 type HolderLine = RawLine & { readonly holder: PlannedHolder }

@@ -171,6 +171,18 @@ test('an amendment that is interrupted anywhere reverses and books every holder 
   assert.deepEqual(await booked(books), [holders, holders * 20])
 })
 
+test('of two examinations of an amendment, the first that ends leaves every line booked', async () => {
+  await using books = await openHolders()
+  await announce(books, dividend('D1'))
+  await examine(books, onPayDate)
+  await announce(books, { ...dividend('A1'), amends: 'D1', cashPerShare: '2' })
+  const both = [examine(books, onPayDate), examine(books, onPayDate)]
+  await Promise.race(both)
+  assert.deepEqual(await booked(books), [holders, holders * 20])
+  await Promise.all(both)
+  assert.deepEqual(await booked(books), [holders, holders * 20])
+})
+
 test('of two loads with one amendment, one amends', async () => {
   await using books = await openTestBooks(accounts.slice(0, 1))
   await inTransaction(books.database.operations, { firm: null }, (tx) => tx.run(insertSecurity))

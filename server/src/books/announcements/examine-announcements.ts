@@ -35,20 +35,29 @@ const holdersAtOnce = 2_000
 
 export async function examineAnnouncements(settings: ExaminationSettings): Promise<void> {
   const { pool, now } = settings
-  const { businessDate, open } = await inTransaction(pool, readOnly, async (tx) => ({
-    businessDate: await readBusinessDay(tx, now),
-    open: await readOpenAnnouncements(tx),
-  }))
-  for (const announcement of open) {
-    const state = await examineOpen(settings, announcement, businessDate)
-    // What an amended announcement had booked is reversed for every holder before anything is booked anew.
-    if (announcement.state === 'Amending' && state !== undefined)
-      await examineOpen(settings, { ...announcement, state }, businessDate)
+  for (;;) {
+    const { businessDate, open } = await inTransaction(pool, readOnly, async (tx) => ({
+      businessDate: await readBusinessDay(tx, now),
+      open: await readOpenAnnouncements(tx),
+    }))
+    let isOvertaken = false
+    for (const announcement of open) {
+      const state = await examineOpen(settings, announcement, businessDate)
+      // What an amended announcement had booked is reversed for every holder before anything is booked anew.
+      const end =
+        announcement.state === 'Amending' && state !== undefined
+          ? await examineOpen(settings, { ...announcement, state }, businessDate)
+          : state
+      isOvertaken ||= end === undefined
+    }
+    // Another process may have reversed an announcement and ended before it booked it anew.
+    if (isOvertaken) continue
+    await followLateLines(settings, businessDate)
+    return
   }
-  await followLateLines(settings, businessDate)
 }
 
-/** Returns the state after it; undefined when the announcement was amended or cancelled meanwhile. */
+/** Returns the state after it; undefined when the announcement was changed meanwhile. */
 async function examineOpen(
   settings: ExaminationSettings,
   announcement: StoredAnnouncement,
@@ -93,7 +102,7 @@ interface Examined {
   readonly holders: AsyncIterable<readonly Holder[]>
 }
 
-/** Returns false when the announcement was amended or cancelled meanwhile. */
+/** Returns false when the announcement was changed meanwhile. */
 async function examine(
   { pool, now, clientId, traceId }: ExaminationSettings,
   announcement: StoredAnnouncement,
