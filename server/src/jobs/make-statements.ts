@@ -84,13 +84,17 @@ async function makeOne(
     clearingFirmName: nameOf(clearingFirmId),
   }
   await keyring.using(firmId, async (keys) => {
-    const drawn = await inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, async (tx) =>
-      // A person requests the further versions of a document.
-      (await readLatest(tx, name)) ? undefined : drawStatement(name, { ...facts, tx, keys }),
-    )
-    if (drawn === undefined) return
-    await inTransaction(pool, { firm: null, repeatable: true }, (tx) =>
-      storeStatement(drawn, { tx, keys, now: facts.now, by: 'service', traceId }),
-    )
+    for (;;) {
+      const drawn = await inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, async (tx) =>
+        // A person requests the further versions of a document.
+        (await readLatest(tx, name)) ? undefined : drawStatement(name, { ...facts, tx, keys }),
+      )
+      // A month that was late is part of the next statement, which was made before.
+      if (drawn === undefined || drawn.covered) return
+      const made = await inTransaction(pool, { firm: null, repeatable: true }, (tx) =>
+        storeStatement(drawn, { tx, keys, now: facts.now, by: 'service', traceId }),
+      )
+      if (made.kind !== 'overtaken') return
+    }
   })
 }

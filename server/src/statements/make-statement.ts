@@ -14,6 +14,7 @@ import { writeEvent } from '../store/events.ts'
 import {
   type Delivery,
   digestOf,
+  isCovered,
   readLastEnd,
   readLatest,
   type StatementName,
@@ -61,11 +62,13 @@ export interface Drawn extends StatementName {
   readonly content: string
   /** The last version when the content was drawn; 0 for none. */
   readonly after: number
+  /** Whether a later statement included this period when the content was drawn. */
+  readonly covered: boolean
 }
 
 export type Made =
   | { readonly kind: 'made' | 'unchanged'; readonly row: StatementRow }
-  /** Another version was stored since the content was drawn. */
+  /** Since the content was drawn, another version was stored, or another statement that moves or includes the period. */
   | { readonly kind: 'overtaken' }
 
 /**
@@ -88,6 +91,7 @@ export async function drawStatement(name: StatementName, drawing: Drawing): Prom
     delivery: deliveryOf(name, account),
     content: JSON.stringify(content),
     after: latest?.version ?? 0,
+    covered: await isInLonger(tx, name),
   }
 }
 
@@ -98,6 +102,7 @@ export async function storeStatement(drawn: Drawn, storing: Storing): Promise<Ma
   const latest = await readLatest(tx, drawn)
   if (latest?.digest.equals(digestOf(drawn.content))) return { kind: 'unchanged', row: latest }
   if ((latest?.version ?? 0) !== drawn.after) return { kind: 'overtaken' }
+  if (latest === undefined && (await hasOtherPeriod(tx, drawn))) return { kind: 'overtaken' }
   const version = drawn.after + 1
   writeStatement(tx, keys, { ...drawn, version, by, at: now })
   noteMade(storing, { ...drawn, version })
@@ -112,6 +117,15 @@ async function firstDayOf(tx: Tx, { accountNumber, kind, periodTo }: StatementNa
   if (kind === 'Confirmation') return periodTo
   const last = await readLastEnd(tx, accountNumber, periodTo)
   return last === undefined ? quarterStart(periodTo) : addDays(last, 1)
+}
+
+async function isInLonger(tx: Tx, { accountNumber, kind, periodTo }: StatementName): Promise<boolean> {
+  return kind === 'Statement' && (await isCovered(tx, accountNumber, periodTo))
+}
+
+/** The statements of two months may be made at the same time. */
+async function hasOtherPeriod(tx: Tx, drawn: Drawn): Promise<boolean> {
+  return (await firstDayOf(tx, drawn)) !== drawn.periodFrom || (await isInLonger(tx, drawn)) !== drawn.covered
 }
 
 async function contentOf(

@@ -100,6 +100,16 @@ export async function readLastEnd(
   return (await tx.row(selectEnd, [accountNumber, before]))?.period_to
 }
 
+const selectCovering = statement<{ period_to: string }>(
+  'select-statement-of-longer-period',
+  `select period_to from clearing.statement
+   where account_number = $1 and kind = 'Statement' and period_to > $2 and period_from <= $2 limit 1`,
+)
+/** Whether a later statement of the account includes this day. */
+export async function isCovered(tx: Tx, accountNumber: string, day: string): Promise<boolean> {
+  return (await tx.row(selectCovering, [accountNumber, day])) !== undefined
+}
+
 const selectContent = statement<StatementRow & { content: Buffer }>(
   'select-statement',
   `select ${columns}, content from clearing.statement
@@ -163,6 +173,7 @@ export interface DueAccount {
   readonly traded: boolean
   /** Lines were booked since the last statement, or since the quarter began. */
   readonly booked: boolean
+  /** It had a position or a balance at the close. */
   readonly holds: boolean
 }
 
@@ -174,16 +185,26 @@ const selectTouched = statement<DueAccount>(
    from clearing.day_account as one join clearing.account_books as books using (account_number)
    where close_date = $3 and one.account_number > $1 order by one.account_number limit $2`,
 )
+// The job of a day may run when the next day has changed the positions.
+function heldOn(day: string): string {
+  return `exists (select from (
+      select sec_no::text collate "C" as asset, acct_type from clearing.holding, (values (1::smallint), (2), (3)) as types (acct_type)
+      where holding.account_number = one.account_number
+      union all select currency collate "C", acct_type from clearing.cash_balance
+      where cash_balance.account_number = one.account_number) as held
+    cross join lateral (
+      select quantity from clearing.sealed_balance as balance
+      where balance.account_number = one.account_number and balance.asset = held.asset
+        and balance.acct_type = held.acct_type and close_date <= ${day} order by close_date desc limit 1) as sealed
+    where sealed.quantity <> 0)`
+}
 const selectEvery = statement<DueAccount>(
   'select-accounts-with-books',
   `select one.account_number, firm_id, ${traded},
      exists (select from unnest(array(select close_date from clearing.business_day_close
          where close_date > coalesce(last.period_to, $4::date - 1) and close_date <= $3)) as closed (day)
        join clearing.day_account on close_date = closed.day and day_account.account_number = one.account_number) as booked,
-     exists (select from clearing.holding where holding.account_number = one.account_number
-         and (quantity_cash <> 0 or quantity_margin <> 0 or quantity_short <> 0))
-       or exists (select from clearing.cash_balance where cash_balance.account_number = one.account_number
-         and amount <> 0) as holds
+     ${heldOn('$3')} as holds
    from clearing.account_books as one left join lateral (
      select max(period_to) as period_to from clearing.statement
      where statement.account_number = one.account_number and kind = 'Statement' and period_to < $3) as last on true
