@@ -241,7 +241,8 @@ begin
     select job.id::text, job.task_identifier, coalesce(substring(job.key from '^([A-Z0-9]{8}):'), ''), left(job.last_error, 500),
       job.attempts::integer, job.max_attempts::integer, job.created_at
     from graphile_worker.jobs as job
-    where job.last_error is not null and job.attempts >= least(job.max_attempts, 5) and job.locked_at is null;
+    where job.key is not null and job.last_error is not null and job.attempts >= least(job.max_attempts, 5)
+      and job.locked_at is null;
 end $function$;
 grant execute on function clearing.failed_jobs() to clearing_operations;
 
@@ -554,6 +555,23 @@ AS $function$
   select count(*) from removed
 $function$;
 grant execute on function clearing.remove_access_records(timestamp with time zone,integer) to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.remove_superseded_jobs(most integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  removed bigint;
+begin
+  delete from graphile_worker._private_jobs where id in (
+    select id from graphile_worker._private_jobs where key is null and attempts >= max_attempts and locked_at is null
+    limit most for update skip locked);
+  get diagnostics removed = row_count;
+  return removed;
+end $function$;
+grant execute on function clearing.remove_superseded_jobs(integer) to clearing_operations;
 
 CREATE OR REPLACE FUNCTION clearing.retry_job(job_id text)
  RETURNS boolean

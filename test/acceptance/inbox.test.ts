@@ -334,7 +334,9 @@ describe('failed work', () => {
       .rows
 
   test('a job is tried again, or abandoned', async () => {
-    await service.query("select graphile_worker.add_job('of-nobody', max_attempts => 5)")
+    await service.query(
+      "select graphile_worker.add_job('of-nobody', max_attempts => 5, job_key => 'of-nobody')",
+    )
     const fail = () =>
       service.query(
         `update graphile_worker._private_jobs as job set attempts = 5, last_error = 'Out of order' from graphile_worker.jobs as seen

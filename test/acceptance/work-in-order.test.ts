@@ -40,7 +40,7 @@ before(async () => {
      select gen_random_uuid(), account_number, firm_id, 'Unknown', '', at from ${items} where n <= 20`,
     `insert into clearing.margin_call (account_number, kind, issued_on, firm_id, due_by, amount, outstanding, aged_on, age_days)
      select account_number, 'Fed', at::date, firm_id, at::date, 10, 10, at::date, 0 from ${items} where n <= 10`,
-    `select graphile_worker.add_job('nobody', '{}'::json) from generate_series(1, 3)`,
+    `select graphile_worker.add_job('nobody', '{}'::json, job_key => 'nobody ' || n) from generate_series(1, 3) as n`,
     `update graphile_worker._private_jobs set last_error = 'no', attempts = 25, max_attempts = 25`,
   ])
     await superuser.query(statement)

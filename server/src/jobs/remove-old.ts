@@ -1,7 +1,7 @@
 /**
  * Removes records that are older than their retention, in short transactions: expired stored responses, calls of the
- * request log, events, ended deliveries, access records, and the marks of market changes. It does not remove records
- * that law requires (see config/retention.ts).
+ * request log, events, ended deliveries, access records, the marks of market changes, and jobs that a later one replaced.
+ * It does not remove records that law requires (see config/retention.ts).
  */
 import type { Retention } from '../config/retention.ts'
 import type { Pool } from '../database/pool.ts'
@@ -10,6 +10,7 @@ import { removeOldAccessRecords } from '../store/access-records.ts'
 import { removeOldMarketChanges } from '../store/books/market-state.ts'
 import { removeOldEvents } from '../store/event-log.ts'
 import { sweepStoredResponses } from '../store/idempotency.ts'
+import { removeSupersededJobs } from '../store/jobs.ts'
 import { removeOldRequests } from '../store/requests.ts'
 import { removeEndedDeliveries } from '../store/webhook-queue.ts'
 import { runEach } from './run-each.ts'
@@ -40,6 +41,7 @@ export async function removeOld({ operations, retention, now }: Removal): Promis
     (tx) => removeEndedDeliveries(tx, deliveryDays, atOnce),
     (tx) => removeOldAccessRecords(tx, accessRecordDays, atOnce),
     (tx) => removeOldMarketChanges(tx, atOnce),
+    (tx) => removeSupersededJobs(tx, atOnce),
   ]
   await runEach(
     removals.map((remove) => async () => {

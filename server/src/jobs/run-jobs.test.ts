@@ -10,6 +10,8 @@ import type { WorkerEvents, WorkerPool } from 'graphile-worker'
 import type pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { until } from '../database/test-waiting.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { removeSupersededJobs } from '../store/jobs.ts'
 import { type JobRunner, runJobs } from './run-jobs.ts'
 
 let database: TestDatabase
@@ -99,6 +101,35 @@ test('a job that was locked for this process but never reached it is run', async
       update graphile_worker._private_jobs set run_at = now(), attempts = 1, locked_at = now(),
         locked_by = (select worker_id from clearing.worker_lease limit 1)`)
     await until('the job', () => done === 1)
+  } finally {
+    await runner.stop()
+  }
+})
+
+test('a job that is queued again while it runs needs no person when it fails, and is removed', async () => {
+  const gate = Promise.withResolvers<void>()
+  let begun = 0
+  const runner = await start(async () => {
+    begun += 1
+    if (begun > 1) return
+    await gate.promise
+    throw new Error('the connection was lost')
+  })
+  const keyed = () => session.query("select graphile_worker.add_job('task', job_key => 'one')")
+  const needPerson = async () => (await session.query('select * from clearing.failed_jobs()')).rows
+  try {
+    await keyed()
+    await until('the first job', () => begun === 1)
+    await keyed()
+    await until('the second job', async () => begun === 2 && (await queued()) === 1)
+    gate.resolve()
+    await until('the failure', async () => {
+      const { rows } = await session.query('select last_error from graphile_worker.jobs')
+      return rows[0]?.last_error !== null
+    })
+    assert.deepEqual(await needPerson(), [])
+    await inTransaction(database.operations, { firm: null }, (tx) => removeSupersededJobs(tx, 10))
+    assert.equal(await queued(), 0)
   } finally {
     await runner.stop()
   }

@@ -38,7 +38,7 @@ test('a job that failed for good is not due, however old it is', async () => {
   }
   for (const minutes of [20, 90])
     await owner.pg.query(
-      "select graphile_worker.add_job('some-task', run_at => now() - $1 * interval '1 minute', max_attempts => 1)",
+      "select graphile_worker.add_job('some-task', run_at => now() - $1 * interval '1 minute', max_attempts => 1, job_key => 'some-task ' || $1::int)",
       [minutes],
     )
   assert.deepEqual(await read(), { waiting: 2, failed: 0, minutes: 90 })

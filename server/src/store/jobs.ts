@@ -30,3 +30,12 @@ export function queue(tx: Tx, job: QueuedJob & { readonly due: Date | null }): v
   if (due === null) tx.later(queueJob, values)
   else tx.last(queueJob, values)
 }
+
+const removeSuperseded = statement<{ removed: bigint }>(
+  'remove-superseded-jobs',
+  'select clearing.remove_superseded_jobs($1) as removed',
+)
+/** Removes at most `size` jobs that were queued again while they ran and did not end, and returns how many it removed. */
+export async function removeSupersededJobs(tx: Tx, size: number): Promise<number> {
+  return Number((await tx.row(removeSuperseded, [size]))?.removed ?? 0)
+}
