@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { addMarketDays } from '@clearing/domain/market'
+import { applicationOf, newTaxId } from '../acceptance/applications.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
-const holders = 6_500
+/** More than a portion of an examination. */
+const holders = 3_000
+const openedAtOnce = 100
 const waitMaxMs = 120_000
 const lookEveryMs = 5
 
@@ -17,16 +20,22 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Accounts of firm Alpha, inserted into the database directly. */
-async function openAccounts(service: ServiceProcess): Promise<string[]> {
-  const { rows } = await service.query(
-    `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name,
-       record, created_at, updated_at, opened_at)
-     select 'H' || lpad(n::text, 7, '0'), entity.firm_id, '301', 'JC01', 'Individual', 'Open', 'JANE DOE', '{}', now(), now(), now()
-     from generate_series(1, $1::int) as n, clearing.entity as entity where entity_number = '301' returning account_number`,
-    [holders],
-  )
-  return rows.map(({ account_number }) => account_number as string)
+/** Whole accounts: the jobs after a close review them and make their statements. */
+async function openAccounts({ alpha, query }: ServiceProcess): Promise<string[]> {
+  const accounts: string[] = []
+  while (accounts.length < holders) {
+    const applications = Array.from({ length: openedAtOnce }, () =>
+      applicationOf({ taxIdNumber: newTaxId() }),
+    )
+    const { data } = await alpha.openAccounts({ accounts: applications as never })
+    assert.equal(data.rejected, 0, JSON.stringify(data).slice(0, 500))
+    accounts.push(...data.results.map(({ accountNumber }) => accountNumber ?? ''))
+  }
+  await until(async () => {
+    const { rows } = await query("select from clearing.account where status <> 'Open'")
+    return rows.length === 0
+  })
+  return accounts
 }
 
 /** The lines of the action that count, and the cash that they brought. */
@@ -69,8 +78,10 @@ async function startWithHolders(service: ServiceProcess) {
     },
   })
   assert.equal(data.accepted, holders)
-  const announce = (externalId: string, fields: object) =>
-    desk().loadCorporateActions({ lines: { ndjson: [{ externalId, ...fields }] } })
+  const announce = async (externalId: string, fields: object) => {
+    const loaded = await desk().loadCorporateActions({ lines: { ndjson: [{ externalId, ...fields }] } })
+    assert.deepEqual([loaded.data.accepted, loaded.data.rejects], [1, []])
+  }
   const dividend = { type: 'Dividend', exDate: payDate, payDate, cashPerShare: '1' }
   await announce('D1', { ...dividend, symbol: 'HELD' })
   const closeDay = () =>
@@ -108,7 +119,7 @@ test('lines that were cut off are completed, each once, and a cancel that was cu
       reversed.cancelled > 0 && reversed.cancelled < holders,
       `${reversed.cancelled} lines were reversed`,
     )
-    await announce('D3', { ...dividend, symbol: 'OTHER' })
+    await announce('D3', { ...dividend, symbol: 'OTHER', cashPerShare: '3' })
     await until(async () => (await stateOf(service)) === 'Cancelled')
     assert.deepEqual(await booked(service), { made: holders, cancelled: holders, cash: 0 })
     const { rows } = await service.query('select sum(amount)::int as cash from clearing.cash_balance')
@@ -143,7 +154,7 @@ test('an amendment that was cut off reverses every line and books it anew, each 
       half.cancelled === holders && half.made > holders && half.made < 2 * holders,
       `${half.made - holders} lines of the amendment were booked`,
     )
-    await announce('D3', { ...dividend, symbol: 'OTHER' })
+    await announce('D3', { ...dividend, symbol: 'OTHER', cashPerShare: '3' })
     await until(async () => (await stateOf(service)) === 'Booked')
     assert.deepEqual(await booked(service), { made: 2 * holders, cancelled: holders, cash: holders * 20 })
   } finally {
