@@ -196,6 +196,16 @@ test('the list has the version, its time and load, and what each amendment chang
   )
 })
 
+test('an amendment to the terms of another announcement is refused until that one is cancelled', async () => {
+  const { line, amending } = await announcedDividend()
+  const other = { ...line, externalId: `${line.externalId}-other`, cashPerShare: '2' }
+  assert.deepEqual(await answers(other), [1, 0, 0, ''])
+  const same = { ...amending, cashPerShare: '2' }
+  assert.deepEqual(await answers(same), [0, 0, 0, 'ERR.2050 externalId'])
+  const cancel = { externalId: `${line.externalId}-cancel`, cancelType: 'C', tagNo: other.externalId }
+  assert.deepEqual(await answers(cancel, same), [2, 0, 0, ''])
+})
+
 test('an amendment in CSV', async () => {
   const { symbol, line } = await announcedDividend()
   const csv = [

@@ -16,13 +16,14 @@ import { amendAnnouncement, readAmendment } from '../../store/books/amendments.t
 import { lockElections, putVoidElections } from '../../store/books/announced-entitlements.ts'
 import {
   fieldsOtherwise,
+  findSameAction,
   lockAnnouncement,
   readAnnouncements,
   type StoredAnnouncement,
 } from '../../store/books/announcements.ts'
 import { writeEvent } from '../../store/events.ts'
 import { clearingFirmId } from '../../store/firms.ts'
-import { conflictOf } from './line-conflict.ts'
+import { announcedAs, conflictOf } from './line-conflict.ts'
 import { queueExamination } from './queue-examination.ts'
 import { renderElections } from './render-announcement.ts'
 import { writeAmendmentEvent } from './tell-firms.ts'
@@ -56,6 +57,8 @@ export async function takeAmendment(
   const wrong = whyNotAmended(stored, announcement)
   if (wrong.length > 0) return wrong
   if (changesOf(stored, announcement).length === 0) return 'duplicate'
+  const same = await findSameAction(tx, announcement, amends)
+  if (same !== undefined) return [announcedAs(same)]
   await replaceTerms(tx, stored, announcement, load)
   return 'accepted'
 }

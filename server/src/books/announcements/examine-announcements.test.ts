@@ -202,3 +202,19 @@ test('of two loads with one amendment, one amends', async () => {
   )
   assert.deepEqual(rows, [{ name: 'D1', count: 1n }])
 })
+
+test('of announcements with the same terms that several feeds load at once, one is accepted', async () => {
+  await using books = await openTestBooks(accounts.slice(0, 1))
+  await inTransaction(books.database.operations, { firm: null }, (tx) => tx.run(insertSecurity))
+  const load = (externalId: string) =>
+    runTestLoad(
+      books,
+      'load-corporate-actions',
+      announcementsLoader,
+      bodyOf(ndjsonOf([dividend(externalId)])),
+    )
+  const answers = await Promise.all(['F1', 'F2', 'F3', 'F4'].map(load))
+  assert.deepEqual(answers.map(({ accepted }) => accepted).sort(), [0, 0, 0, 1])
+  const refused = answers.flatMap(({ rejects }) => rejects.map(({ code }) => code))
+  assert.deepEqual(refused, ['ERR.2050', 'ERR.2050', 'ERR.2050'])
+})

@@ -19,6 +19,7 @@ import {
   cancelAnnouncement,
   fieldsOtherwise,
   findSameAction,
+  holdAnnouncing,
   putAnnouncement,
   readAnnouncement,
   readAnnouncements,
@@ -66,6 +67,7 @@ export function announcementsLoader(load: Load): Loader<ReadyLines> {
       const conflicts: RefusedLine[] = []
       let accepted = 0
       let duplicates = 0
+      holdAnnouncing(tx, lines.flatMap(securityOf))
       for (const { source, ready } of lines) {
         const taken = await takeLine(tx, ready, load)
         if (taken === 'accepted') accepted += 1
@@ -84,6 +86,10 @@ export function announcementsLoader(load: Load): Loader<ReadyLines> {
       return outcome
     },
   }
+}
+
+function securityOf({ ready }: ReadyLines['lines'][number]): string[] {
+  return ready.kind === 'cancel' ? [] : [ready.announcement.security]
 }
 
 function takeLine(tx: Tx, ready: Ready, load: Load): Promise<Taken> {
@@ -109,7 +115,7 @@ async function take(tx: Tx, announcement: Announcement, load: Load): Promise<Tak
   if (cancelled !== undefined) return [conflictOf(externalId, 'tagNo')]
   if (found.length === 0 && (await readAmendment(tx, externalId)) !== undefined)
     return [conflictOf(externalId, 'amends')]
-  const same = found.length === 0 ? await findSameAction(tx, announcement) : undefined
+  const same = found.length === 0 ? await findSameAction(tx, announcement, externalId) : undefined
   if (same !== undefined) return [announcedAs(same)]
   if (found.length === 0 && (await putAnnouncement(tx, named, { at: load.now(), loadId: load.loadId }))) {
     queueExamination(tx, named.bookOn)

@@ -103,18 +103,31 @@ const selectSame = statement<{ external_id: string }>(
   'select-same-action',
   `select external_id from clearing.announcement
    where sec_no = $1 and type = $2 and ex_date = $3 and pay_date = $4 and options = $5::jsonb
-     and state not in ('Cancelling', 'Cancelled') order by announced_at limit 1`,
+     and state not in ('Cancelling', 'Cancelled') and external_id <> $6 order by announced_at limit 1`,
 )
 /**
- * The id of the announcement that would book the same lines. The record date and the deadline are not compared, because
- * sources differ in what they report.
+ * The id of another announcement that would book the same lines. The record date and the deadline are not compared,
+ * because sources differ in what they report. Call `holdAnnouncing` before.
  */
 export async function findSameAction(
   tx: Tx,
   { security, type, exDate, payDate, options }: Announcement,
+  otherThan: string,
 ): Promise<string | undefined> {
   const terms = json(options.map(storedOption))
-  return (await tx.row(selectSame, [security, type, exDate, payDate, terms]))?.external_id
+  return (await tx.row(selectSame, [security, type, exDate, payDate, terms, otherThan]))?.external_id
+}
+
+/** The advisory lock of the announcements of a security. */
+const announcingLock = 7_015
+const lockAnnouncing = statement(
+  'hold-announcements-of-securities',
+  `select pg_catalog.pg_advisory_xact_lock($1::integer, name) from (
+     select distinct pg_catalog.hashtext(sec_no) as name from unnest($2::text[]) as sec_no order by name) as ordered`,
+)
+/** No other transaction announces or amends an action of these securities until this one ends. */
+export function holdAnnouncing(tx: Tx, securities: readonly string[]): void {
+  if (securities.length > 0) tx.later(lockAnnouncing, [announcingLock, securities])
 }
 
 /** The fields of an announcement that differ from those of another with the same id, in the names of a line. */
