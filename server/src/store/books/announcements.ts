@@ -119,7 +119,7 @@ export async function findSameAction(
 }
 
 /** The advisory lock of the announcements of a security. */
-const announcingLock = 7_015
+const announcingLock = 7_016
 const lockAnnouncing = statement(
   'hold-announcements-of-securities',
   `select pg_catalog.pg_advisory_xact_lock($1::integer, name) from (
