@@ -231,6 +231,9 @@ function renderResponses(
  */
 const maySeekAccount: ReadonlySet<string> = new Set(['verify-books'])
 
+/** A read that gets the conflicts of the write that it foresees: a firm may refuse possible duplicates (ERR.2012). */
+const mayConflict: ReadonlySet<string> = new Set(['validate-account'])
+
 /** Every status of an operation's responses other than 200 (Reading 1.8). */
 function errorsOf(name: string, operation: OperationDefinition, place: Place): AnsweredStatus[] {
   const { properties, required } = membersOf(operation.request)
@@ -238,7 +241,7 @@ function errorsOf(name: string, operation: OperationDefinition, place: Place): A
   const finds =
     required.has('accountNumber') || maySeekAccount.has(name) || names.some((member) => member.endsWith('Id'))
   const notFound = finds || place.audience === 'sandbox' ? [404 as const] : []
-  const conflict = operation.writes ? [409 as const] : []
+  const conflict = operation.writes || mayConflict.has(name) ? [409 as const] : []
   const reused = operation.writes ? [422 as const] : []
   return [400, 401, 403, ...notFound, 405, 406, 408, ...conflict, 413, 415, ...reused, 429, 431, 500, 503]
 }
