@@ -63,8 +63,8 @@ test('every operation is listed at each of its addresses, with its scope and its
       for (const status of [200, 400, 401, 403, 405, 406, 408, 413, 415, 429, 431, 500, 503]) {
         assert.ok(statuses.includes(status), `${path} ${status}`)
       }
-      // validate-account gets the conflicts of new-account.
-      const conflicts = operation.writes || name === 'validate-account'
+      // Duplicates of an application, and the list of an isolated sandbox.
+      const conflicts = operation.writes || ['validate-account', 'list-sandboxes'].includes(name)
       assert.equal(statuses.includes(409), conflicts, path)
       assert.equal(statuses.includes(422), operation.writes, path)
       const takesKey = JSON.stringify(post.parameters).includes('IdempotencyKey')

@@ -231,8 +231,11 @@ function renderResponses(
  */
 const maySeekAccount: ReadonlySet<string> = new Set(['verify-books'])
 
-/** A read that gets the conflicts of the write that it foresees: a firm may refuse possible duplicates (ERR.2012). */
-const mayConflict: ReadonlySet<string> = new Set(['validate-account'])
+/**
+ * Reads with conflicts: a firm may refuse possible duplicates of an application (ERR.2012), and an isolated sandbox has
+ * no sandboxes to list (ERR.2028).
+ */
+const mayConflict: ReadonlySet<string> = new Set(['validate-account', 'list-sandboxes'])
 
 /** Every status of an operation's responses other than 200 (Reading 1.8). */
 function errorsOf(name: string, operation: OperationDefinition, place: Place): AnsweredStatus[] {
