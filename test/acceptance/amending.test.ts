@@ -239,11 +239,7 @@ const deletions: [what: string, change: () => Promise<object> | object, due: str
   ['an empty code', () => ({ financialProfile: { annualIncome: '' } }), 'financialProfile.annualIncome'],
   ['an empty name part', () => ({ primaryOwner: { middleName: '' } }), 'primaryOwner.middleName'],
   ['an empty tax id', () => ({ primaryOwner: { taxIdNumber: '' } }), 'primaryOwner.taxIdNumber'],
-  [
-    'null over the version',
-    () => ({ version: null, primaryOwner: { jobTitle: 'Driver' } }),
-    'expectedVersion',
-  ],
+  ['null over the version', () => ({ version: null, primaryOwner: { jobTitle: 'Driver' } }), 'version'],
   [
     'an empty value of an item',
     async () => ({

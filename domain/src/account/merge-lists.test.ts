@@ -141,7 +141,7 @@ describe('beneficiaries', () => {
     ['the rank', [{ primaryContingent: 'Primary' }, { primaryContingent: 'Contingent' }]],
     ['the tax id', [{ taxIdNumber: '401121003' }, {}]],
   ] as const) {
-    test(`with the same name are told apart by ${what}, in every order, when the record is sent back`, () => {
+    test(`with the same name are distinguished by ${what}, in every order, when the record is sent back`, () => {
       const [one, two] = others.map((other, index) => ({ ...ana, customerId: `${index + 3}`, ...other }))
       const back = others.map((other) => ({ firstName: 'ANA', birthDate: '', taxIdNumber: '', ...other }))
       for (const sent of what === 'nothing else' ? [back] : [back, back.toReversed()]) {

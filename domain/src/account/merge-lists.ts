@@ -96,7 +96,7 @@ function findBeneficiary(
   return present.findIndex(({ value }) => value.customerId === given.id)
 }
 
-/** Persons with the same name are told apart by their other members, and each item means another one of them. */
+/** Persons with the same name are distinguished by their other members, and each item means another one of them. */
 function nearest(
   matching: readonly Placed<Beneficiary>[],
   given: Beneficiary,

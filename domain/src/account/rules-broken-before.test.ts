@@ -1,4 +1,4 @@
-/** An update of a record that breaks a rule since before: other changes are possible, and no new value breaks the rule. */
+/** Updates of a record that breaks a rule already: other changes are possible, and a new value must not break it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { amendAccount } from './amend-account.ts'
