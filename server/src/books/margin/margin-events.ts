@@ -22,6 +22,7 @@ import type { HeldPosition } from '../../store/day-accounts.ts'
 import type { MarginLine } from '../../store/margin-ledger.ts'
 import { closedAgainstTheBox } from './against-the-box.ts'
 import { tradePrice, tradesOf } from './as-trade.ts'
+import { withoutCancelled } from './counting-lines.ts'
 import type { MarketFacts } from './market-facts.ts'
 
 const usd = 'USD'
@@ -71,29 +72,6 @@ export function marginEventsOf(
     }
   }
   return events.filter(({ amount }) => amount !== ZERO)
-}
-
-/**
- * The lines without those that another of them cancels, and without these cancels. A rebill takes the place of its
- * original, as in the books.
- */
-function withoutCancelled(lines: readonly MarginLine[]): readonly MarginLine[] {
-  if (lines.every(({ correction }) => correction === undefined)) return lines
-  const here = new Map(lines.map((line) => [line.externalId, line]))
-  const cancelled = new Set<MarginLine>()
-  for (const line of lines) {
-    const original = line.correction === 'C' ? here.get(line.tagNo ?? '') : undefined
-    if (original !== undefined && original.correction !== 'C') cancelled.add(original).add(line)
-  }
-  const placeOf = (line: MarginLine): number => {
-    const original = line.correction === 'R' ? here.get(line.tagNo ?? '') : undefined
-    return original !== undefined && original.sequence < line.sequence ? placeOf(original) : line.sequence
-  }
-  return lines
-    .filter((line) => !cancelled.has(line))
-    .sort((a, b) =>
-      a.tradeDate === b.tradeDate ? placeOf(a) - placeOf(b) : a.tradeDate < b.tradeDate ? -1 : 1,
-    )
 }
 
 function isMove({ transType }: MarginLine): boolean {

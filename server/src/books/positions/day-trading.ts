@@ -22,6 +22,7 @@ import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
 import { type MarginLine, readMarginLines } from '../../store/margin-ledger.ts'
 import { tradePrice, tradesOf } from '../margin/as-trade.ts'
+import { withoutCancelled } from '../margin/counting-lines.ts'
 import { securitiesOf } from '../margin/margin-events.ts'
 import { MarketFacts } from '../margin/market-facts.ts'
 import type { HeldAccount } from './held.ts'
@@ -59,7 +60,7 @@ export async function readDayTrading(
   const hasPatterns = dayTradingRule(today) === 'FourTimes'
   const days = { from: hasPatterns ? patternDayTradesFrom(today) : today, until: today }
   const read = (await readMarginLines(tx, [wanted], days)).get(accountNumber) ?? []
-  const kept = withoutCancelled(read)
+  const kept = withoutCancelled(read).filter(({ correction }) => correction !== 'C')
   if (kept.length === 0) return noDayTrading
   const facts = new MarketFacts(at, today, known?.on)
   await facts.learn(tx, securitiesOf(kept))
@@ -102,11 +103,6 @@ function maintenanceOf(
   const { equity, leverage } = facts.equityOf(secNo, { unitQuantity, price })
   const kind = isShort ? 'ShortSale' : 'Purchase'
   return tradeMaintenance({ side: kind, amount, unitQuantity, price, marginable, equity, leverage }, rates)
-}
-
-function withoutCancelled(lines: readonly MarginLine[]): MarginLine[] {
-  const cancelled = new Set(lines.filter(({ correction }) => correction === 'C').map(({ tagNo }) => tagNo))
-  return lines.filter(({ correction, externalId }) => correction !== 'C' && !cancelled.has(externalId))
 }
 
 function tradeOf(line: MarginLine, facts: MarketFacts): DayTrade | undefined {

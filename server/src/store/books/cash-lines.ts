@@ -5,9 +5,11 @@ import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { movedColumn } from './amounts.ts'
 import { decimalOfColumn } from './bulk.ts'
+import { placeOf } from './place-of.ts'
 
 export interface CashAccountLine {
   readonly lineId: string
+  /** Orders the lines of a day. A rebill has the place of its original. */
   readonly sequence: number
   /** The security that was bought or sold: for an exercise or assignment, the underlying. */
   readonly secNo: string | undefined
@@ -28,30 +30,34 @@ export interface CashLinesWanted {
   readonly upTo: number
 }
 
-const selectLines = statement<{
-  account_number: string
-  external_id: string
-  sequence: bigint
-  trans_type: TransType
-  sec_no: bigint | null
-  to_sec_no: bigint | null
-  trade_date: string
-  settle_date: string
-  currency: string
-  net_amount: string | null
-  moved: string | null
-}>(
+interface LineRow {
+  readonly account_number: string
+  readonly external_id: string
+  readonly sequence: bigint
+  readonly trans_type: TransType
+  readonly sec_no: bigint | null
+  readonly to_sec_no: bigint | null
+  readonly trade_date: string
+  readonly settle_date: string
+  readonly currency: string
+  readonly net_amount: string | null
+  readonly moved: string | null
+  readonly correction: 'R' | null
+  readonly tag_no: string | null
+  readonly cancelled: boolean
+}
+
+const selectLines = statement<LineRow>(
   'select-cash-account-lines',
   `select account_number, external_id, activity.sequence, trans_type, sec_no, to_sec_no, trade_date, settle_date, currency,
-     net_amount, ${movedColumn('null')}
+     net_amount, ${movedColumn('null')}, correction, tag_no, exists (
+       select from clearing.correction as cancel where cancel.account_number = activity.account_number
+         and cancel.tag_no = activity.external_id and cancel.correction = 'C' and cancel.sequence <= up_to
+     ) as cancelled
    from unnest($1::text[], $2::date[], $3::bigint[]) as wanted (account_number, since, up_to)
    join clearing.activity using (account_number)
    where acct_type = 1 and process_date >= $4 and trade_date >= since and trade_date <= $5 and activity.sequence <= up_to
-     and correction is distinct from 'C'
-     and not exists (
-       select from clearing.correction as cancel where cancel.account_number = activity.account_number
-         and cancel.tag_no = activity.external_id and cancel.correction = 'C' and cancel.sequence <= up_to
-     )`,
+     and correction is distinct from 'C'`,
 )
 
 /** Lines traded until a day, by account. */
@@ -69,27 +75,39 @@ export async function readCashLines(
     dates.reduce((first, date) => (date < first ? date : first)),
     day,
   ])
-  return Map.groupBy(
-    rows.map((row) => {
-      const amount = row.moved ?? row.net_amount
-      const isOutcome = row.trans_type === 'Exercise' || row.trans_type === 'Assignment'
-      const delivered = isOutcome ? row.to_sec_no : null
-      const secNo = delivered ?? row.sec_no
-      return {
-        accountNumber: row.account_number,
-        lineId: row.external_id,
-        sequence: Number(row.sequence),
-        secNo: secNo === null ? undefined : String(secNo),
-        isTrade: row.trans_type === 'Trade' || delivered !== null,
-        isReinvestment: row.trans_type === 'Reinvest',
-        date: row.trade_date,
-        settles: row.settle_date,
-        currency: row.currency,
-        amount: amount === null ? ZERO : decimalOfColumn(amount),
-      }
-    }),
-    ({ accountNumber }) => accountNumber,
-  )
+  const lines = new Map<string, CashAccountLine[]>()
+  for (const [accountNumber, ofAccount] of Map.groupBy(rows, (row) => row.account_number)) {
+    const placed = ofAccount.map((row) => ({
+      row,
+      sequence: Number(row.sequence),
+      correction: row.correction ?? undefined,
+      tagNo: row.tag_no ?? undefined,
+    }))
+    const byId = new Map(placed.map((line) => [line.row.external_id, line]))
+    lines.set(
+      accountNumber,
+      placed.filter(({ row }) => !row.cancelled).map((line) => cashLineOf(line.row, placeOf(line, byId))),
+    )
+  }
+  return lines
+}
+
+function cashLineOf(row: LineRow, sequence: number): CashAccountLine {
+  const amount = row.moved ?? row.net_amount
+  const isOutcome = row.trans_type === 'Exercise' || row.trans_type === 'Assignment'
+  const delivered = isOutcome ? row.to_sec_no : null
+  const secNo = delivered ?? row.sec_no
+  return {
+    lineId: row.external_id,
+    sequence,
+    secNo: secNo === null ? undefined : String(secNo),
+    isTrade: row.trans_type === 'Trade' || delivered !== null,
+    isReinvestment: row.trans_type === 'Reinvest',
+    date: row.trade_date,
+    settles: row.settle_date,
+    currency: row.currency,
+    amount: amount === null ? ZERO : decimalOfColumn(amount),
+  }
 }
 
 /** The part of a purchase that a sale closed, in the currency of its security. */
