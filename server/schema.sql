@@ -2589,6 +2589,7 @@ alter table clearing.rescreening enable row level security;
 alter table clearing.rescreening force row level security;
 CREATE INDEX rescreening_newest ON clearing.rescreening USING btree (started_at);
 create policy all_rows on clearing.rescreening for all to clearing_operations using (true);
+CREATE TRIGGER refuse_while_moving BEFORE INSERT ON clearing.rescreening FOR EACH ROW EXECUTE FUNCTION clearing.refuse_close_while_moving();
 grant insert, select, update on clearing.rescreening to clearing_operations;
 
 create table clearing.restriction (

@@ -35,6 +35,7 @@ import { type RunningService, startRunningService } from '../acceptance/running-
 import { bundleProgram } from '../bundle-program.ts'
 import { freePort, routerMissing, startRouter, stopRouter } from '../router-of-cells.ts'
 import { type BetweenCells, runMove, startMove, writeSettings } from './move-command.ts'
+import { refuseUntilDone } from './unfinished-work.ts'
 
 const [alphaFirm, betaFirm] = sandboxFirms.map(({ firmId }) => firmId) as [string, string]
 const acceptOpen = { reason: 'As tests close days.' }
@@ -273,6 +274,7 @@ test('a firm moves under load, with the command killed in every state, and no ca
   await assert.rejects(runMove(there(), [alphaFirm]), /cell-1 has not closed \d{4}-\d\d-\d\d\.\n/)
   const { businessDate } = await clockOf(old)
   while ((await clockOf(fresh)).businessDate < businessDate) await fresh.closeBusinessDay({ acceptOpen })
+  await refuseUntilDone(() => runMove(there(), [alphaFirm]), ...cells)
   // Housekeeping of the new cell has not counted the days that the old cell has counted.
   const later = new Date(Date.parse((await clockOf(old)).now) + 2 * 86_400_000)
   await countDays(cells[0], later)

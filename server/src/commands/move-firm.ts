@@ -42,6 +42,7 @@ import { freezeRows, markMoving, thawRows, unmarkMoving } from '../store/moving-
 import { countOpeningsOfFirm } from '../store/openings.ts'
 import { asOperations } from '../store/snapshots.ts'
 import { copyDocuments, removeDocuments, shareDocuments } from './move-documents.ts'
+import { findUnfinishedWork } from './unfinished-work.ts'
 
 /** A cell with the parts that the command uses. */
 export interface CellSide {
@@ -167,8 +168,8 @@ async function begin(settings: MoveSettings): Promise<void> {
 }
 
 /**
- * Checks that neither cell is closing a day, and that both have closed the same days since the new cell
- * began. A cell that was added later must have closed at least the last day, so that the next day follows the
+ * Checks that neither cell has unfinished work on all its accounts, such as the close of a day, and that both have closed
+ * the same days since the new cell began. A cell that was added later must have closed at least the last day, so that the next day follows the
  * same day in both.
  */
 async function checkDays({ from, to }: MoveSettings): Promise<void> {
@@ -180,6 +181,8 @@ async function checkDays({ from, to }: MoveSettings): Promise<void> {
   if (missing.length > 0) throw new MoveRefused(`${to.name} has not closed ${missing.join(', ')}.`)
   if (old.open !== fresh.open)
     throw new MoveRefused(`The open day is ${old.open} in ${from.name} and ${fresh.open} in ${to.name}.`)
+  const unfinished = await findUnfinishedWork(from, to)
+  if (unfinished !== undefined) throw new MoveRefused(unfinished)
 }
 
 /**

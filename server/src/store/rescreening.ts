@@ -76,3 +76,12 @@ export function writeRescreened(
 ): void {
   tx.later(updateRescreening, [rescreening_id, after_account, accounts, matches, restricted, endedAt])
 }
+
+const selectAny = statement<{ running: boolean }>(
+  'select-any-rescreening',
+  'select exists (select from clearing.rescreening where ended_at is null) as running',
+)
+/** Whether open accounts are being compared with a changed list. */
+export async function isAnyRescreening(tx: Tx): Promise<boolean> {
+  return (await tx.row(selectAny))?.running === true
+}

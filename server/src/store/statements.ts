@@ -1,6 +1,6 @@
 /** Statements and confirmations: versions of sealed content. No version is changed. */
 import { createHash } from 'node:crypto'
-import { statement } from '../database/statement.ts'
+import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { open, seal } from '../encryption/seal.ts'
@@ -257,6 +257,16 @@ export interface StatementsPayload {
   readonly traceId: string
   /** The last account of the previous portion. */
   readonly after?: string
+}
+
+const selectUnmade = unprepared<{ day: string }>(
+  `select distinct payload ->> 'day' as day from graphile_worker._private_jobs as job
+     join graphile_worker._private_tasks as task on task.id = job.task_id
+   where task.identifier = '${statementsTask}' and key is not null order by day`,
+)
+/** The closed days whose documents are not all made yet. For an owner's pool. */
+export async function readUnmadeDays(tx: Tx): Promise<string[]> {
+  return (await tx.rows(selectUnmade)).map(({ day }) => day)
 }
 
 /** Queues the statements and confirmations of a closed day: of all accounts, or of those after one. */

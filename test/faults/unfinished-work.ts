@@ -1,0 +1,41 @@
+/** Work on all accounts of a cell, before the end of which no firm moves to another cell. */
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import type { RunningService } from '../acceptance/running-service.ts'
+
+interface Cell {
+  readonly service: Pick<RunningService, 'operations'>
+  readonly superuser: pg.Client
+}
+
+async function isBusy({ superuser }: Cell): Promise<boolean> {
+  const { rowCount } = await superuser.query(
+    "select from graphile_worker.jobs where task_identifier in ('make-statements', 'rescreen-accounts')",
+  )
+  return rowCount !== 0
+}
+
+function loadList({ service }: Cell) {
+  const fields = Array(8).fill('-0-').join(',')
+  const csv = `1,"ZHUKOVSKY, Orlando","individual","TEST",${fields}\r\n`
+  return service.operations.operations.loadWatchList({ listName: 'MOVING', lines: { csv } })
+}
+
+/**
+ * The move is refused while documents of a closed day are to be made, and while the cells have different watch lists.
+ * Returns when all is done.
+ */
+export async function refuseUntilDone(move: () => Promise<unknown>, old: Cell, fresh: Cell): Promise<void> {
+  await old.superuser.query(
+    `select clearing.queue_job('make-statements', '{"day": "2026-11-20"}', 'later', now() + interval '1 hour')`,
+  )
+  await assert.rejects(move(), /cell-0 has not made all statements and confirmations of .*2026-11-20/)
+  await old.superuser.query("select graphile_worker.remove_job('later')")
+  while (await isBusy(old)) await pause(50)
+  await loadList(fresh)
+  while (await isBusy(fresh)) await pause(50)
+  await assert.rejects(move(), /cell-0 and cell-1 have different versions of these watch lists: MOVING\./)
+  await loadList(old)
+  while (await isBusy(old)) await pause(50)
+}
