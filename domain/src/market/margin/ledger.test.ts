@@ -191,6 +191,18 @@ describe('the first 2,000', () => {
       ['550.00'],
     ],
     [
+      'a withdrawal after the purchase counts as one before it',
+      [deposit('5000'), purchase('10000'), withdrawal('300')],
+      ['4700', '5300'],
+      ['300.00'],
+    ],
+    [
+      'a deposit after a withdrawal that exceeds the SMA counts as one before it',
+      [withdrawal('300'), deposit('5000'), purchase('10000')],
+      ['4700', '5300'],
+      ['300.00'],
+    ],
+    [
       'an open call of another day covers its part',
       [purchase('1000', before), purchase('600')],
       ['0', '1600'],

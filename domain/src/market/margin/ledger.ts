@@ -110,17 +110,26 @@ export function lastTradeDay(events: readonly MarginEvent[]): CalendarDate | und
 }
 
 /**
+ * The events with what each day adds before what it takes, because all transactions of a day are combined (12 CFR
+ * 220.4(c)(1)).
+ */
+function combineDays(events: readonly MarginEvent[]): readonly MarginEvent[] {
+  const rank = (event: MarginEvent) => (isOpening(event) ? 2 : event.kind === 'Withdrawal' ? 1 : 0)
+  return events.toSorted((a, b) => (a.date === b.date ? rank(a) - rank(b) : a.date < b.date ? -1 : 1))
+}
+
+/**
  * The ledger after events, with the call for the minimum equity (FINRA Rule 4210(b)). The trades of the last day with
  * a purchase or a short sale must leave 2,000 of equity. Purchases alone require no more than their cost, and no more
  * than pays them in full. `standing` is what the account has after all events. Open calls cover a part of what it
- * lacks. The order of the trades and deposits of a day does not matter.
+ * lacks. The order of the events of a day does not matter.
  */
 export function requireEquity(
   ledger: MarginLedger,
   events: readonly MarginEvent[],
   standing: { readonly equity: Decimal; readonly debit: Decimal },
 ): MarginLedger {
-  const posted = postMarginEvents(ledger, events)
+  const posted = postMarginEvents(ledger, combineDays(events))
   const day = lastTradeDay(events)
   if (day === undefined) return posted
   const trades = events.filter(isOpening).filter(({ date }) => date === day)

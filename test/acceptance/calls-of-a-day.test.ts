@@ -1,4 +1,4 @@
-/** The call for 2,000 of equity (FINRA Rule 4210(b)) does not depend on the order of the lines of a day, through the sdk. */
+/** The calls of a day do not depend on the order of its lines (12 CFR 220.4(c)(1), FINRA Rule 4210(b)), through the sdk. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buy, type Line, line, load, newAccount, service, startBeforeTests } from './booked-lines.ts'
@@ -58,4 +58,12 @@ test('a deposit meets the call once, before the trade and after it', async () =>
     line(account, { transType: 'Deposit', acctType: '2', netAmount: '50' }),
   ])
   assert.deepEqual(calls, [550, 550])
+})
+
+test('a withdrawal increases the call of the day, before the trade and after it', async () => {
+  const calls = await callsOf('5000', (account) => [
+    buy(account, 'AAA', 1000, '10', margin),
+    line(account, { transType: 'Withdrawal', acctType: '2', netAmount: '-300' }),
+  ])
+  assert.deepEqual(calls, [300, 300])
 })
