@@ -1,4 +1,7 @@
-/** The calls of a day do not depend on the order of its lines (12 CFR 220.4(c)(1), FINRA Rule 4210(b)), through the sdk. */
+/**
+ * The calls of a day do not depend on the order of its lines (12 CFR 220.4(c)(1), FINRA Rule 4210(b)), through the
+ * sdk.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buy, type Line, line, load, newAccount, service, startBeforeTests } from './booked-lines.ts'
@@ -7,7 +10,7 @@ startBeforeTests()
 
 const day = '2025-03-03'
 
-/** Loads the lines of a day in both orders, each into an account of its own, and returns the Federal calls of the day. */
+/** Loads the lines of a day in both orders, each into an account of its own. Returns the Federal calls of the day. */
 async function callsOf(deposit: string, trades: (account: string) => Line[]): Promise<number[]> {
   const calls: number[] = []
   for (const order of ['as they are', 'reversed']) {

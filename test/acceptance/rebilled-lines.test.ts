@@ -1,4 +1,4 @@
-/** A rebill takes the place of its original in the payments of a cash account and in the margin of a day, through the sdk. */
+/** A rebill takes the place of its original in the payments of a cash account and in the margin of a day. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addMarketDays } from '@clearing/domain/market'
