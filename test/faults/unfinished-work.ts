@@ -11,7 +11,7 @@ interface Cell {
 
 async function isBusy({ superuser }: Cell): Promise<boolean> {
   const { rowCount } = await superuser.query(
-    "select from graphile_worker.jobs where task_identifier in ('make-statements', 'rescreen-accounts')",
+    "select from graphile_worker.jobs where task_identifier in ('make-statements', 'rescreen-accounts') and run_at <= now()",
   )
   return rowCount !== 0
 }
@@ -22,9 +22,18 @@ function loadList({ service }: Cell) {
   return service.operations.operations.loadWatchList({ listName: 'MOVING', lines: { csv } })
 }
 
+/** An action that is paid in the future, of a security that the firm holds. */
+async function announce({ service }: Cell) {
+  const action = { symbol: 'MOVE', type: 'Dividend', exDate: '2099-02-02', payDate: '2099-02-16' }
+  const { data } = await service.operations.operations.loadCorporateActions({
+    lines: { ndjson: [{ externalId: 'MOVE-1', ...action, cashPerShare: '1' }] },
+  })
+  assert.deepEqual([data.accepted, data.rejects], [1, []])
+}
+
 /**
- * The move is refused while documents of a closed day are to be made, and while the cells have different watch lists.
- * Returns when all is done.
+ * The move is refused while documents of a closed day are to be made, and while the cells have different watch lists or
+ * corporate actions. Returns when all is done.
  */
 export async function refuseUntilDone(move: () => Promise<unknown>, old: Cell, fresh: Cell): Promise<void> {
   await old.superuser.query(
@@ -38,4 +47,10 @@ export async function refuseUntilDone(move: () => Promise<unknown>, old: Cell, f
   await assert.rejects(move(), /cell-0 and cell-1 have different versions of these watch lists: MOVING\./)
   await loadList(old)
   while (await isBusy(old)) await pause(50)
+  await announce(old)
+  await assert.rejects(
+    move(),
+    /cell-0 and cell-1 have different versions of these corporate actions: MOVE-1\./,
+  )
+  await announce(fresh)
 }

@@ -172,7 +172,7 @@ async function begin(settings: MoveSettings): Promise<void> {
  * the same days since the new cell began. A cell that was added later must have closed at least the last day, so that the next day follows the
  * same day in both.
  */
-async function checkDays({ from, to }: MoveSettings): Promise<void> {
+async function checkDays({ from, to, firmId }: MoveSettings): Promise<void> {
   const [old, fresh] = await Promise.all([readDaysOfCell(from.operations), readDaysOfCell(to.operations)])
   const closing = [old.closing && from.name, fresh.closing && to.name].filter((name) => name !== false)
   if (closing.length > 0) throw new MoveRefused(`A day is being closed in ${closing.join(' and ')}.`)
@@ -181,7 +181,7 @@ async function checkDays({ from, to }: MoveSettings): Promise<void> {
   if (missing.length > 0) throw new MoveRefused(`${to.name} has not closed ${missing.join(', ')}.`)
   if (old.open !== fresh.open)
     throw new MoveRefused(`The open day is ${old.open} in ${from.name} and ${fresh.open} in ${to.name}.`)
-  const unfinished = await findUnfinishedWork(from, to)
+  const unfinished = await findUnfinishedWork(from, to, firmId)
   if (unfinished !== undefined) throw new MoveRefused(unfinished)
 }
 

@@ -1,9 +1,10 @@
 /**
- * Work on all accounts of a cell that a firm would miss if it moved now: the documents of closed days, and the comparison
- * with watch lists.
+ * Work on all accounts of a cell that a firm would miss if it moved now: the documents of closed days, corporate actions,
+ * and the comparison with watch lists.
  */
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { readAwaitedTerms, readUnexamined } from '../store/books/announcements.ts'
 import { isAnyRescreening } from '../store/rescreening.ts'
 import { readListVersions } from '../store/screening.ts'
 import { readUnmadeDays } from '../store/statements.ts'
@@ -17,24 +18,38 @@ interface Cell {
 const readOnly = { firm: null, readOnly: true } as const
 
 /** Why a firm cannot move yet; undefined if it can. */
-export async function findUnfinishedWork(from: Cell, to: Cell): Promise<string | undefined> {
+export async function findUnfinishedWork(from: Cell, to: Cell, firmId: string): Promise<string | undefined> {
   const unmade = await inTransaction(from.owner, readOnly, readUnmadeDays)
   if (unmade.length > 0)
     return `${from.name} has not made all statements and confirmations of ${unmade.join(', ')}.`
   for (const { name, operations } of [from, to])
     if (await inTransaction(operations, readOnly, isAnyRescreening))
       return `${name} is comparing its open accounts with a changed watch list.`
-  const [old, fresh] = await Promise.all([readLists(from), readLists(to)])
-  const others = [...new Set([...old.keys(), ...fresh.keys()])].filter(
-    (list) => old.get(list) !== fresh.get(list),
-  )
-  return others.length > 0
-    ? `${from.name} and ${to.name} have different versions of these watch lists: ${others.join(', ')}.`
-    : undefined
+  for (const { name, operations } of [from, to]) {
+    const due = await inTransaction(operations, readOnly, readUnexamined)
+    if (due.length > 0)
+      return `${name} has not booked or reversed these corporate actions: ${due.join(', ')}.`
+  }
+  const lists = findDifferences(await readLists(to), await readLists(from))
+  const actions = findDifferences(await readActions(from, firmId), await readActions(to, null))
+  const different = (what: string, names: readonly string[]) =>
+    `${from.name} and ${to.name} have different versions of these ${what}: ${names.join(', ')}.`
+  if (lists.length > 0) return different('watch lists', lists)
+  return actions.length > 0 ? different('corporate actions', actions) : undefined
 }
 
-/** The versions of the lists of a cell. The accounts of the cell were compared with them. */
+/** What one cell has, and the other does not have in the same form. */
+function findDifferences(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
+  return [...one.keys()].filter((name) => one.get(name) !== other.get(name))
+}
+
+/** The versions of the lists of a cell. Its accounts were compared with them. */
 async function readLists({ operations }: Cell): Promise<Map<string, string>> {
   const versions = await inTransaction(operations, readOnly, readListVersions)
   return new Map(versions.map(({ list_name, list_version }) => [list_name, list_version]))
+}
+
+/** The terms of the corporate actions that a cell will book, for all firms or for the holders of one. */
+function readActions({ operations }: Cell, firmId: string | null): Promise<Map<string, string>> {
+  return inTransaction(operations, readOnly, (tx) => readAwaitedTerms(tx, firmId))
 }

@@ -278,3 +278,27 @@ export async function findAnnouncements(
   ]
   return (await tx.rows(selectPage, values)).map(parseRow)
 }
+
+const selectUnexamined = statement<{ external_id: string }>(
+  'select-unexamined-announcements',
+  `select external_id from clearing.announcement where state in ('Amending', 'Cancelling')
+     or state = 'Announced' and book_on <= coalesce((select business_date from clearing.business_day), current_date)
+   order by external_id limit 20`,
+)
+/** Ids of actions whose lines are due now and not all booked, or not all reversed. */
+export async function readUnexamined(tx: Tx): Promise<string[]> {
+  return (await tx.rows(selectUnexamined)).map(({ external_id }) => external_id)
+}
+
+const selectAwaited = statement<{ external_id: string; terms: string }>(
+  'select-awaited-announcements',
+  `select external_id, concat_ws(' ', sec_no, type, ex_date, pay_date, deadline, default_option, options) as terms
+   from clearing.announcement where state = 'Announced' and ($1::uuid is null or exists (
+     select from clearing.holding where holding.sec_no = announcement.sec_no and holding.firm_id = $1))
+   order by external_id`,
+)
+/** The terms of each action that is not booked yet, by its id: of all securities, or of those that the firm holds. */
+export async function readAwaitedTerms(tx: Tx, firmId: string | null): Promise<Map<string, string>> {
+  const rows = await tx.rows(selectAwaited, [firmId])
+  return new Map(rows.map(({ external_id, terms }) => [external_id, terms]))
+}
