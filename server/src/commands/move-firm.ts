@@ -168,9 +168,9 @@ async function begin(settings: MoveSettings): Promise<void> {
 }
 
 /**
- * Checks that neither cell has unfinished work on all its accounts, such as the close of a day, and that both have closed
- * the same days since the new cell began. A cell that was added later must have closed at least the last day, so that the next day follows the
- * same day in both.
+ * Checks that neither cell has unfinished work on all its accounts, such as the close of a day, and that both have
+ * closed the same days since the new cell began. A cell that was added later must have closed at least the last day,
+ * so that the next day follows the same day in both.
  */
 async function checkDays({ from, to, firmId }: MoveSettings): Promise<void> {
   const [old, fresh] = await Promise.all([readDaysOfCell(from.operations), readDaysOfCell(to.operations)])

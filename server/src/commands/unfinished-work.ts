@@ -1,6 +1,6 @@
 /**
- * Work on all accounts of a cell that a firm would miss if it moved now: the documents of closed days, corporate actions,
- * and the comparison with watch lists.
+ * Work on all accounts of a cell that a firm would miss if it moved now: the documents of closed days, corporate
+ * actions, and the comparison with watch lists.
  */
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'

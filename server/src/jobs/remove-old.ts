@@ -1,7 +1,7 @@
 /**
  * Removes records that are older than their retention, in short transactions: expired stored responses, calls of the
- * request log, events, ended deliveries, access records, the marks of market changes, and jobs that a later one replaced.
- * It does not remove records that law requires (see config/retention.ts).
+ * request log, events, ended deliveries, access records, the marks of market changes, and jobs that a later one
+ * replaced. It does not remove records that law requires (see config/retention.ts).
  */
 import type { Retention } from '../config/retention.ts'
 import type { Pool } from '../database/pool.ts'

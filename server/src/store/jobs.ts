@@ -35,7 +35,7 @@ const removeSuperseded = statement<{ removed: bigint }>(
   'remove-superseded-jobs',
   'select clearing.remove_superseded_jobs($1) as removed',
 )
-/** Removes at most `size` jobs that were queued again while they ran and did not end, and returns how many it removed. */
+/** Removes at most `size` jobs that were queued again while they ran and did not end. Returns how many it removed. */
 export async function removeSupersededJobs(tx: Tx, size: number): Promise<number> {
   return Number((await tx.row(removeSuperseded, [size]))?.removed ?? 0)
 }
