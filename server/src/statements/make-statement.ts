@@ -68,7 +68,7 @@ export interface Drawn extends StatementName {
 
 export type Made =
   | { readonly kind: 'made' | 'unchanged'; readonly row: StatementRow }
-  /** Since then, another version was stored, or a statement of another month that changes or includes the period. */
+  /** Since the drawing, another version was stored, or a statement that changes or includes the period. */
   | { readonly kind: 'overtaken' }
 
 /**
