@@ -120,13 +120,20 @@ test('emit-event writes an event of the account, numbered like any other, and on
   await sandbox().emitEvent({ type: 'incident.opened' })
   const events = (await listed(service.alpha)).slice(before)
   assert.deepEqual(
-    events.map(({ type, accountnumber, data }) => [type, accountnumber, data]),
+    events.map(({ type, accountnumber, data }) => [type, accountnumber, data.emitted, data.note]),
     [
-      ['account.restricted', accountNumber, { accountNumber, emitted: true, note: 'A trial' }],
-      ['business_day.closed', undefined, { emitted: true }],
-      ['incident.opened', undefined, { emitted: true }],
+      ['account.restricted', accountNumber, true, 'A trial'],
+      ['business_day.closed', undefined, true, undefined],
+      ['incident.opened', undefined, true, undefined],
     ],
   )
+  // The data has the members of the type, so that a listener can read them.
+  const [restricted, closed] = events.map(({ data }) => data)
+  assert.deepEqual(
+    [restricted?.accountNumber, restricted?.code, restricted?.inForce],
+    [accountNumber, 'ReturnedMail', true],
+  )
+  assert.equal(closed?.closedDate, '2026-01-30')
   assert.deepEqual(
     (await listed(service.beta)).filter(({ data }) => data.emitted === true),
     [],

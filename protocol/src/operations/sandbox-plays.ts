@@ -171,8 +171,8 @@ export const emitEvent = defineOperation({
   ...changing,
   summary: 'Emit an event',
   description:
-    'Writes an event of any type into the log, to test clients that pull, stream or receive events. The event has no other effect: its `data` holds `emitted: true` ' +
-    'and the note.',
+    'Writes an event of any type into the log, to test clients that pull, stream or receive events. The event has no other effect: its `data` is an example of the ' +
+    'type, with `emitted: true` and the note.',
   request: block({
     type: code('eventType'),
     accountNumber: optional(

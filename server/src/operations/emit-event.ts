@@ -2,6 +2,7 @@
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { sampleEvents } from '../sandbox/sample-events.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { writeEvent } from '../store/events.ts'
@@ -19,7 +20,9 @@ export const emitEvent: Handler<'emit-event'> = async ({ type, accountNumber, no
   if (type === trial) {
     return new Rejected([reject('ERR.1015', 'type', 'Use test-webhook to send a test event.')])
   }
-  const content = { emitted: true, ...(note === '' ? {} : { note }) }
+  const remarks = { emitted: true, ...(note === '' ? {} : { note }) }
+  const sample = accountNumber === undefined ? {} : { accountNumber }
+  const content = { ...sampleEvents[type], ...sample, ...remarks }
   const event = { type, at: now, traceId, content }
   if (ofFirm.test(type)) {
     if (accountNumber !== undefined) {
@@ -39,7 +42,7 @@ export const emitEvent: Handler<'emit-event'> = async ({ type, accountNumber, no
     if (account === undefined) return accountNotFound(context.firm)
     writeEvent(tx, { ...event, firmId: account.firm_id, accountNumber })
   }
-  const changes = { type, ...content }
+  const changes = { type, ...remarks }
   writeAudit(context, { action: 'emit-event', ...(accountNumber ? { accountNumber } : {}), changes })
   return { type, accountNumber: accountNumber ?? '', time: now.toISOString() }
 }
