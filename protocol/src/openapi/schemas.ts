@@ -136,7 +136,7 @@ function aliasesShown(
 ): Readonly<Record<string, Shape>> {
   return Object.fromEntries(
     shown.map((alias) => {
-      const name = aliases[alias] ?? alias
+      const name = aliases[alias] ?? aliases[alias.toLowerCase()] ?? alias
       return [
         alias,
         { ...properties[name], description: `Another name of \`${name}\`; send one of the two.` },

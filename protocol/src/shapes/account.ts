@@ -94,7 +94,12 @@ export const updateAccountRequest = block(
     primaryOwner: optional(primaryOwnerRequest),
     ...parties,
   },
-  { aliases: { ...accountAliases, version: 'expectedVersion' }, blanks: 'kept' },
+  {
+    aliases: { ...accountAliases, version: 'expectedVersion' },
+    // The names of the record that get-account returns.
+    shownAliases: ['subNumber', 'version'],
+    blanks: 'kept',
+  },
 )
 
 /** The record in shape 1, nested under `data.message`. */
