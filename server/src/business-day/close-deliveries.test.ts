@@ -230,10 +230,11 @@ describe('a short sale of stock below 10.00', () => {
   })
 
   it('that is transferred takes its requirement with it', async () => {
-    const transferred = [
-      { transType: 'TransferIn', netAmount: '15000' },
+    const transferredWith = (netAmount: string) => [
+      { transType: 'TransferIn', netAmount },
       { transType: 'TransferIn', symbol: 'LENT', quantity: '-2000', cost: '8000', acctType: '3' },
     ]
+    const transferred = transferredWith('16000')
     const priced = async (lines: readonly TestLine[]) => {
       await using books = await openBooks(lines)
       const [{ sec_no = '' } = {}] = await rows<{ sec_no: string }>(
@@ -244,10 +245,14 @@ describe('a short sale of stock below 10.00', () => {
       await closeDay(books, friday)
       return Number((await calls(books)).find(({ kind }) => kind === 'Fed')?.outstanding ?? 0)
     }
-    // 15,000 less the value of 8,000 and 4.00 a share leave nothing.
+    // 16,000 less the value of 8,000 and 4.00 a share leave nothing.
     assert.equal(await priced(transferred), 0)
     assert.equal(await priced([...transferred, fund('1000'), trade('BUY', 'STCK', '40', '50')]), 0)
     assert.equal(await priced([...transferred, fund('1000'), trade('BUY', 'STCK', '41', '50')]), 25)
+    // What a transfer lacks is combined with the other transactions of its day.
+    const lacking = transferredWith('15000')
+    assert.equal(await priced(lacking), 0)
+    assert.equal(await priced([...lacking, fund('1000'), trade('BUY', 'STCK', '40', '50')]), 1_000)
   })
 })
 
