@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { unprepared } from '../database/statement.ts'
@@ -8,6 +9,7 @@ import { prepareGround, type TestGround } from '../identity/test-service.ts'
 import { writeAuditRow } from './audit.ts'
 import { firmTables } from './firm-tables.ts'
 import { freezeRows, markMoving, thawRows, unmarkMoving } from './moving-firms.ts'
+import { writeRescreening } from './rescreening.ts'
 
 const [alpha, beta] = sandboxFirms.map(({ firmId }) => firmId) as [string, string]
 const busy = { name: 'DatabaseUnavailable', reason: 'busy' }
@@ -36,6 +38,13 @@ function mark(state: 'Frozen' | 'Moved'): Promise<number> {
   return inTransaction(ground.database.owner, { firm: null }, (tx) => markMoving(tx, alpha, state, 'cell-1'))
 }
 
+function compareWithList(): Promise<void> {
+  const begun = { listName: 'SDN', listVersion: '1', gained: ['1'], by: 'test', at: new Date(), traceId: '' }
+  return inTransaction(ground.database.operations, { firm: null }, async (tx) =>
+    writeRescreening(tx, { rescreeningId: randomUUID(), ...begun }),
+  )
+}
+
 async function thaw(): Promise<void> {
   const { owner } = ground.database
   await thawRows(owner, alpha)
@@ -46,7 +55,7 @@ function freeze(): Promise<void> {
   return freezeRows(ground.database.owner, ground.database.operations, alpha)
 }
 
-test('no row of a frozen firm can be written, and rows of other firms can be written', async () => {
+test('no row of a frozen firm can be written, no day closed and no list compared, and rows of other firms can be written', async () => {
   await mark('Frozen')
   await freeze()
   try {
@@ -65,10 +74,12 @@ test('no row of a frozen firm can be written, and rows of other firms can be wri
       ),
       { code: '55P03' },
     )
+    await assert.rejects(compareWithList(), busy)
   } finally {
     await thaw()
   }
   await write(alpha)
+  await compareWithList()
 })
 
 test('the freeze waits for a transaction that has written, and can be repeated', async () => {
