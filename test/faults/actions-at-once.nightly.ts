@@ -80,7 +80,10 @@ async function businessDate({ alpha }: ServiceProcess): Promise<string> {
 }
 
 let ids = 0
-/** What happens on a day, each at a random moment in a random process. Refusals, such as of a cancelled action, are expected. */
+/**
+ * What happens on a day, each at a random moment in a random process. Refusals, such as of a cancelled action, are
+ * expected.
+ */
 function happenings({ services, accounts }: Ground, actions: readonly Action[], day: string) {
   const any = () => random.pick(services)
   const operations = () => any().operations.operations
