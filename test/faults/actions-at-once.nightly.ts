@@ -84,7 +84,7 @@ let ids = 0
  * What happens on a day, each at a random moment in a random process. Refusals, such as of a cancelled action, are
  * expected.
  */
-function happenings({ services, accounts }: Ground, actions: readonly Action[], day: string) {
+function happenings({ services, accounts }: Ground, actions: readonly Action[], lived: readonly string[]) {
   const any = () => random.pick(services)
   const operations = () => any().operations.operations
   const load = (line: Line) => operations().loadCorporateActions({ lines: { ndjson: [line] } })
@@ -102,7 +102,7 @@ function happenings({ services, accounts }: Ground, actions: readonly Action[], 
   const cancel = () =>
     load({ externalId: `X${++ids}`, cancelType: 'C', tagNo: random.pick(actions).externalId })
   const tradeLate = () => {
-    const line = buy(random.pick(accounts), random.pick(symbols), day, `L${++ids}`)
+    const line = buy(random.pick(accounts), random.pick(symbols), random.pick(lived), `L${++ids}`)
     return operations().loadActivity({ lines: { ndjson: [line] } })
   }
   const close = () => any().alpha.sandbox.closeBusinessDay({ acceptOpen })
@@ -130,8 +130,10 @@ function happenings({ services, accounts }: Ground, actions: readonly Action[], 
 async function liveThrough(ground: Ground): Promise<void> {
   const [first] = ground.services as [ServiceProcess]
   const actions: Action[] = []
+  const lived: string[] = []
   for (let at = 0; at < days; at++) {
     const day = await businessDate(first)
+    lived.push(day)
     const [exDate, payDate] = [addMarketDays(day, 1), addMarketDays(day, 2)]
     for (const symbol of symbols) {
       const dates = { exDate, payDate, deadline: exDate }
@@ -141,7 +143,7 @@ async function liveThrough(ground: Ground): Promise<void> {
       assert.deepEqual([data.accepted, data.rejects], [1, []])
       actions.push(action)
     }
-    await Promise.all(happenings(ground, actions.slice(-3 * symbols.length), day))
+    await Promise.all(happenings(ground, actions.slice(-3 * symbols.length), lived.slice(-4)))
     while ((await businessDate(first)) === day) await first.alpha.sandbox.closeBusinessDay({ acceptOpen })
   }
   // All lines become due.
