@@ -145,7 +145,7 @@ export const closeAccount = defineOperation({
   ...operations,
   summary: 'Close an account',
   description:
-    'Closes, permanently, an Open account that has no restrictions, positions, cash or unsettled activity. A closing requested by a person takes effect when a ' +
+    'Closes, permanently, an Open account that has no restrictions, positions, cash or unsettled activity, and is entitled to no corporate action whose lines are not booked. A closing requested by a person takes effect when a ' +
     'second person approves it.',
   writes: true,
   request: block({ accountNumber: accountNumber(), reason: words(limits.noteLengthMax) }),

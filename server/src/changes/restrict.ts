@@ -8,6 +8,8 @@ import { parseUuid } from '../ids.ts'
 import { moveAccountStatus } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { lockAccountBooks } from '../store/books/accounts.ts'
+import { readExpected } from '../store/books/announced-entitlements.ts'
+import { readBusinessDay } from '../store/business-day.ts'
 import { writeEvent } from '../store/events.ts'
 import {
   holdsSomething,
@@ -66,22 +68,24 @@ export async function checkEnding(
 }
 
 export async function checkClosing(
-  { tx, firm }: Restricting,
-  request: CloseRequest,
+  { tx, firm, now }: Restricting,
+  { accountNumber }: CloseRequest,
 ): Promise<Rejection | undefined> {
   // The books are locked first, as in a load. The check then sees a line that is being posted, and the next
   // line finds the account closed.
-  await lockAccountBooks(tx, [{ accountNumber: request.accountNumber, firmId: firm.firmId }])
-  const account = await lockAccountStatus(tx, request.accountNumber)
+  await lockAccountBooks(tx, [{ accountNumber, firmId: firm.firmId }])
+  const account = await lockAccountStatus(tx, accountNumber)
   if (account === undefined) return notFound
   if (account.status !== 'Open') return wrongStatus(account.status)
-  return (await holdsSomething(tx, request.accountNumber))
-    ? reject(
-        'ERR.2011',
-        'accountNumber',
-        'The account holds positions, cash or activity that has not settled.',
-      )
-    : undefined
+  if (await holdsSomething(tx, accountNumber)) {
+    const reason = 'The account holds positions, cash or activity that has not settled.'
+    return reject('ERR.2011', 'accountNumber', reason)
+  }
+  const expected = await readExpected(tx, accountNumber, await readBusinessDay(tx, now))
+  if (expected === undefined) return undefined
+  const { externalId, bookOn } = expected
+  const reason = `The account is entitled to the corporate action ${externalId}, which is booked on ${bookOn}.`
+  return reject('ERR.2011', 'accountNumber', reason)
 }
 
 export async function placeNow(request: PlaceRequest, context: Restricting): Promise<Restricted | Rejection> {

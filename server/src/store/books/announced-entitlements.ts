@@ -224,6 +224,23 @@ export function putVoidElections(
   tx.later(updateVoid, [externalId, accountNumber, acctType, storedElections(elections)])
 }
 
+const selectExpected = statement<{ external_id: string; book_on: string }>(
+  'select-expected-entitlement',
+  `select external_id, book_on from clearing.announced_entitlement as one join clearing.announcement using (external_id)
+   where account_number = $1 and quantity <> 0 and one.state in ('Expected', 'Refused') and ex_date <= $2
+     and announcement.state not in ('Cancelling', 'Cancelled')
+   order by book_on, external_id limit 1`,
+)
+/** The next corporate action that owes lines to the account, which are not booked; undefined if there is none. */
+export async function readExpected(
+  tx: Tx,
+  accountNumber: string,
+  businessDate: string,
+): Promise<{ readonly externalId: string; readonly bookOn: string } | undefined> {
+  const row = await tx.row(selectExpected, [accountNumber, businessDate])
+  return row && { externalId: row.external_id, bookOn: row.book_on }
+}
+
 export type EntitlementPlace = readonly [externalId: string, accountNumber: string, acctType: number]
 
 const selectPage = statement<EntitlementRow>(
