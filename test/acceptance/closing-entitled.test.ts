@@ -98,3 +98,38 @@ test('a holder who sold on the ex-date stays a customer until the dividend is bo
   await book(moves(holder, 'Withdrawal', '-25', payDate))
   assert.equal(await close(holder), 'closed')
 })
+
+test('the lines of an action that is announced after the closing are refused once', async () => {
+  const symbol = await newSecurity()
+  const holder = await newAccount()
+  const first = await today()
+  const exDate = addMarketDays(first, 1)
+  await book(moves(holder, 'Deposit', '1000', first), buy(holder, symbol, '100', first))
+  await closeDay()
+  await book(buy(holder, symbol, '100', exDate, { buySell: 'SEL', secFee: '0' }))
+  await closeDay()
+  await closeDay()
+  const day = await today()
+  await book(moves(holder, 'Withdrawal', '-1000', day))
+  assert.equal(await close(holder), 'closed')
+  const action = await announced({
+    type: 'Dividend',
+    symbol,
+    exDate,
+    recordDate: exDate,
+    payDate: exDate,
+    cashPerShare: '0.25',
+  })
+  const refusals = async () => {
+    const { data } = await service.operations.operations.listLoads({ kind: 'load-activity', size: 100 })
+    return data.loads
+      .filter(({ source }) => source === `Corporate action ${action}`)
+      .map(({ rejected }) => rejected)
+  }
+  const [entitlement] = await entitlementsOf(action)
+  assert.deepEqual([entitlement?.state, entitlement?.reason], ['Refused', 'The account is Closed.'])
+  assert.deepEqual(await refusals(), [1])
+  await closeDay()
+  await closeDay()
+  assert.deepEqual(await refusals(), [1])
+})

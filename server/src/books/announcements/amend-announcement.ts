@@ -102,5 +102,5 @@ async function replaceTerms(
     detail: { by: after.externalId, version: amended.version, changes: changesOf(before, after) },
   })
   writeAmendmentEvent(tx, amended, { now, traceId })
-  queueExamination(tx, bookingDay(after))
+  queueExamination(tx, now(), bookingDay(after))
 }

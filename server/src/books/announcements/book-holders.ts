@@ -8,11 +8,11 @@ import { holdAnnouncement, type StoredAnnouncement } from '../../store/books/ann
 import type { RefusedLine } from '../../store/books/loads.ts'
 import type { RawLine } from '../lines/raw-line.ts'
 import { activityLoader } from '../loads/activity.ts'
-import { type Load, type Loader, runLoad } from '../loads/run-load.ts'
+import { type Load, type Loader, LoadOvertaken, runLoad } from '../loads/run-load.ts'
 import type { PlannedHolder } from './plan-holders.ts'
 
 /** Thrown when the announcement was amended or cancelled meanwhile, or another process has ended its examination. */
-export class AnnouncementChanged extends Error {
+export class AnnouncementChanged extends LoadOvertaken {
   override readonly name = 'AnnouncementChanged'
 }
 

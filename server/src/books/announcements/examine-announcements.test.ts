@@ -119,6 +119,9 @@ test('every holder has its lines once, however many processes book them', async 
     'select state as name, sum(version) as count from clearing.announced_entitlement group by 1',
   )
   assert.deepEqual(versions, [{ name: 'Booked', count: BigInt(holders) }])
+  // A load that another process made needless is not cut off, and no person has to look at it.
+  const loads = await rowsOf(books, 'select distinct state as name, 0::bigint as count from clearing.load')
+  assert.deepEqual(loads, [{ name: 'Complete', count: 0n }])
 })
 
 test('connections that are lost in the middle leave no holder out and book none twice', async () => {

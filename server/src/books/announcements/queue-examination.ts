@@ -5,10 +5,10 @@ import { queue } from '../../store/jobs.ts'
 export const examineTask = 'examine-announcements'
 
 /** At once, and at the beginning of the day on which lines are due, for books whose days are not closed. */
-export function queueExamination(tx: Tx, bookOn: string | undefined): void {
+export function queueExamination(tx: Tx, now: Date, bookOn: string | undefined): void {
   queue(tx, { task: examineTask, payload: {}, key: examineTask, due: null })
   if (bookOn === undefined) return
   // 05:00 UTC is after midnight in New York in summer and in winter.
   const due = new Date(`${bookOn}T05:00:00Z`)
-  queue(tx, { task: examineTask, payload: {}, key: `${examineTask} ${bookOn}`, due })
+  if (due > now) queue(tx, { task: examineTask, payload: {}, key: `${examineTask} ${bookOn}`, due })
 }

@@ -118,7 +118,7 @@ async function take(tx: Tx, announcement: Announcement, load: Load): Promise<Tak
   const same = found.length === 0 ? await findSameAction(tx, announcement, externalId) : undefined
   if (same !== undefined) return [announcedAs(same)]
   if (found.length === 0 && (await putAnnouncement(tx, named, { at: load.now(), loadId: load.loadId }))) {
-    queueExamination(tx, named.bookOn)
+    queueExamination(tx, load.now(), named.bookOn)
     writeAnnouncementEvent(tx, 'corporate_action.announced', named, load)
     return 'accepted'
   }
@@ -146,7 +146,7 @@ async function takeCancel(
     return [reject('ERR.2003', 'tagNo', 'There is no announcement with this externalId.')]
   if (!(await cancelAnnouncement(tx, tagNo, externalId, load.now())))
     return [reject('ERR.1015', 'tagNo', 'The announcement was cancelled before, by another line.')]
-  queueExamination(tx, undefined)
+  queueExamination(tx, load.now(), undefined)
   writeAnnouncementEvent(tx, 'corporate_action.cancelled', original, load)
   return 'accepted'
 }

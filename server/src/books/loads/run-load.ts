@@ -100,6 +100,11 @@ export class StaleFacts extends Error {
   override readonly name = 'StaleFacts'
 }
 
+/** Other work has taken the place of the load, so that nothing of it is left to write. */
+export class LoadOvertaken extends Error {
+  override readonly name: string = 'LoadOvertaken'
+}
+
 /**
  * Constraints that concurrent loads can violate in the first attempt. The second attempt sees the lines of
  * the other load.
@@ -126,6 +131,10 @@ export async function runLoad<Ready>(
   try {
     await takeBatches(load, lines, makeLoader(load), totals)
     state = 'Complete'
+  } catch (fault) {
+    // Its sender has nothing to send again, and no person has to look at it.
+    if (fault instanceof LoadOvertaken) state = 'Complete'
+    throw fault
   } finally {
     await end(load, state)
   }
