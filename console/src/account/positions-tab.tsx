@@ -11,6 +11,7 @@ import { ActionsOfAccount } from '../corporate-actions/of-account.tsx'
 import { countOf } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
 import { Money, Quantity } from '../design/money.tsx'
+import { moneyColumn } from '../design/money-column.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Loading, Shown } from '../design/states.tsx'
 import { type Column, Table } from '../design/table.tsx'
@@ -180,24 +181,12 @@ export const columns: readonly Column<Position>[] = [
     by: ({ marketValue }) => Number(marketValue),
     cell: ({ marketValue, currency }) => <Money amount={marketValue} currency={currency} />,
   },
-  {
-    key: 'usd',
-    header: 'Value, USD',
-    right: true,
-    by: ({ marketUsdeValue }) => Number(marketUsdeValue),
-    cell: ({ marketUsdeValue }) => <Money amount={marketUsdeValue} />,
-  },
+  moneyColumn('usd', 'Value, USD', ({ marketUsdeValue }) => marketUsdeValue),
   {
     key: 'cost',
     header: 'Cost',
     right: true,
     cell: ({ unrealizedGainLoss }) => <Money amount={unrealizedGainLoss.totalCost} />,
   },
-  {
-    key: 'gain',
-    header: 'Gain',
-    right: true,
-    by: ({ gainLoss }) => Number(gainLoss),
-    cell: ({ gainLoss }) => <Money amount={gainLoss} />,
-  },
+  moneyColumn('gain', 'Gain', ({ gainLoss }) => gainLoss),
 ]

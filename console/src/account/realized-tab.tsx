@@ -8,6 +8,7 @@ import { countOf } from '../design/count.ts'
 import { DayRange, useDayRange } from '../design/day-range.tsx'
 import { Facts } from '../design/facts.tsx'
 import { Money, Quantity } from '../design/money.tsx'
+import { moneyColumn } from '../design/money-column.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
 import { type Column, Table } from '../design/table.tsx'
@@ -110,13 +111,7 @@ const columns: readonly Column<Closing>[] = [
     cell: ({ openDate }) => <Day on={openDate} />,
   },
   { key: 'term', header: 'Term', by: ({ term }) => term, cell: ({ term }) => term },
-  {
-    key: 'proceeds',
-    header: 'Proceeds',
-    right: true,
-    by: ({ proceeds }) => Number(proceeds),
-    cell: ({ proceeds }) => <Money amount={proceeds} />,
-  },
+  moneyColumn('proceeds', 'Proceeds', ({ proceeds }) => proceeds),
   {
     key: 'cost',
     header: 'Cost',
@@ -124,20 +119,8 @@ const columns: readonly Column<Closing>[] = [
     by: ({ cost }) => Number(cost),
     cell: ({ cost, noCost }) => (noCost === 'Y' ? 'unknown' : <Money amount={cost} />),
   },
-  {
-    key: 'gain',
-    header: 'Gain',
-    right: true,
-    by: ({ gainLoss }) => Number(gainLoss),
-    cell: ({ gainLoss }) => <Money amount={gainLoss} />,
-  },
-  {
-    key: 'wash',
-    header: 'Disallowed',
-    right: true,
-    by: ({ washDisallowedAmt }) => Number(washDisallowedAmt),
-    cell: ({ washDisallowedAmt }) => <Money amount={washDisallowedAmt} />,
-  },
+  moneyColumn('gain', 'Gain', ({ gainLoss }) => gainLoss),
+  moneyColumn('wash', 'Disallowed', ({ washDisallowedAmt }) => washDisallowedAmt),
   { key: 'covered', header: 'Covered', cell: ({ covered }) => (covered ? 'Yes' : 'No') },
   { key: 'by', header: 'Closed by', cell: ({ closedBy }) => <span className="mono">{closedBy}</span> },
 ]

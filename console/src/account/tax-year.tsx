@@ -7,6 +7,7 @@ import { saveFile } from '../csv.ts'
 import { countOf, renderCount } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
 import { Money } from '../design/money.tsx'
+import { moneyColumn } from '../design/money-column.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Failure, Shown } from '../design/states.tsx'
 import { type Column, Table } from '../design/table.tsx'
@@ -113,32 +114,8 @@ const columns: readonly Column<Box>[] = [
     by: ({ count }) => count,
     cell: ({ count }) => renderCount(count),
   },
-  {
-    key: 'proceeds',
-    header: 'Proceeds',
-    right: true,
-    by: ({ proceeds }) => Number(proceeds),
-    cell: ({ proceeds }) => <Money amount={proceeds} />,
-  },
-  {
-    key: 'cost',
-    header: 'Cost',
-    right: true,
-    by: ({ cost }) => Number(cost),
-    cell: ({ cost }) => <Money amount={cost} />,
-  },
-  {
-    key: 'wash',
-    header: 'Disallowed by wash sales',
-    right: true,
-    by: ({ washDisallowedAmt }) => Number(washDisallowedAmt),
-    cell: ({ washDisallowedAmt }) => <Money amount={washDisallowedAmt} />,
-  },
-  {
-    key: 'gain',
-    header: 'Gain or loss',
-    right: true,
-    by: ({ gainLoss }) => Number(gainLoss),
-    cell: ({ gainLoss }) => <Money amount={gainLoss} />,
-  },
+  moneyColumn('proceeds', 'Proceeds', ({ proceeds }) => proceeds),
+  moneyColumn('cost', 'Cost', ({ cost }) => cost),
+  moneyColumn('wash', 'Disallowed by wash sales', ({ washDisallowedAmt }) => washDisallowedAmt),
+  moneyColumn('gain', 'Gain or loss', ({ gainLoss }) => gainLoss),
 ]

@@ -2,7 +2,7 @@
 import type { Answered } from '../client.ts'
 import { labelOf } from '../design/codes.ts'
 import { renderCount } from '../design/count.ts'
-import { Money } from '../design/money.tsx'
+import { moneyColumn } from '../design/money-column.tsx'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
 import { Day } from '../design/time.tsx'
@@ -22,20 +22,8 @@ export const callColumns: readonly Column<Call>[] = [
         <Status of={state} />
       ),
   },
-  {
-    key: 'amount',
-    header: 'Amount',
-    right: true,
-    by: ({ amount }) => Number(amount),
-    cell: ({ amount }) => <Money amount={amount} />,
-  },
-  {
-    key: 'outstanding',
-    header: 'Outstanding',
-    right: true,
-    by: ({ outstanding }) => Number(outstanding),
-    cell: ({ outstanding }) => <Money amount={outstanding} />,
-  },
+  moneyColumn('amount', 'Amount', ({ amount }) => amount),
+  moneyColumn('outstanding', 'Outstanding', ({ outstanding }) => outstanding),
   {
     key: 'issued',
     header: 'Issued',

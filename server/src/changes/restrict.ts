@@ -84,7 +84,7 @@ export async function checkClosing(
   const expected = await readExpected(tx, accountNumber, await readBusinessDay(tx, now))
   if (expected === undefined) return undefined
   const { externalId, bookOn } = expected
-  const reason = `The account is entitled to the corporate action ${externalId}, which is booked on ${bookOn}.`
+  const reason = `The account is entitled to the corporate action ${externalId}, whose lines of ${bookOn} are not booked.`
   return reject('ERR.2011', 'accountNumber', reason)
 }
 
