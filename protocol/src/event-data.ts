@@ -14,9 +14,12 @@ export type EventType = CodeOf<'eventType'>
 function text(description: string) {
   return Type.String({ description })
 }
+const shapesOfAccounts = new Set<unknown>()
 /** The data of an event of an account: the account number and further members. */
 function ofAccount<P extends TProperties>(properties: P) {
-  return Type.Object({ accountNumber: Type.String(), ...properties })
+  const shape = Type.Object({ accountNumber: Type.String(), ...properties })
+  shapesOfAccounts.add(shape)
+  return shape
 }
 
 const state = { currentState: code('onboardingState') }
@@ -181,3 +184,8 @@ export const eventDataShapes = {
 
 /** `data` of an event of a type. */
 export type EventData<T extends EventType> = Static<(typeof eventDataShapes)[T]>
+
+/** Whether events of a type concern an account. All others concern a firm as a whole. */
+export function isOfAccount(type: EventType): boolean {
+  return shapesOfAccounts.has(eventDataShapes[type])
+}

@@ -1,6 +1,6 @@
 /** The contract of the Clearing Account Service: its operations, shapes, codes, errors and limits. */
 export * from './envelope.ts'
-export { type EventData, type EventType, eventDataShapes } from './event-data.ts'
+export { type EventData, type EventType, eventDataShapes, isOfAccount } from './event-data.ts'
 export * from './field.ts'
 export * from './operation.ts'
 export { eventStreamPath, eventStreamRequest } from './operations/events.ts'

@@ -111,13 +111,14 @@ test('prices that cannot be moved are reported', async () => {
 test('emit-event writes an event of the account, numbered like any other, and only into the firm’s own log', async () => {
   const listed = async (client: typeof service.alpha) => {
     await service.eventsReported()
-    const types = ['account.restricted', 'business_day.closed', 'incident.opened']
+    const types = ['account.restricted', 'business_day.closed', 'incident.opened', 'corporate_action.booked']
     return (await client.listEvents({ types, size: 1000 })).data.events
   }
   const before = (await listed(service.alpha)).length
   await sandbox().emitEvent({ type: 'account.restricted', accountNumber, note: 'A trial' })
   await sandbox().emitEvent({ type: 'business_day.closed' })
   await sandbox().emitEvent({ type: 'incident.opened' })
+  await sandbox().emitEvent({ type: 'corporate_action.booked' })
   const events = (await listed(service.alpha)).slice(before)
   assert.deepEqual(
     events.map(({ type, accountnumber, data }) => [type, accountnumber, data.emitted, data.note]),
@@ -125,6 +126,7 @@ test('emit-event writes an event of the account, numbered like any other, and on
       ['account.restricted', accountNumber, true, 'A trial'],
       ['business_day.closed', undefined, true, undefined],
       ['incident.opened', undefined, true, undefined],
+      ['corporate_action.booked', undefined, true, undefined],
     ],
   )
   // The data has the members of the type, so that a listener can read them.
@@ -139,6 +141,9 @@ test('emit-event writes an event of the account, numbered like any other, and on
     [],
   )
   assert.deepEqual(await codesOf(sandbox().emitEvent({ type: 'account.closed' })), ['ERR.1000 accountNumber'])
+  assert.deepEqual(await codesOf(sandbox().emitEvent({ type: 'corporate_action.booked', accountNumber })), [
+    'ERR.1015 accountNumber',
+  ])
   assert.deepEqual(await codesOf(sandbox().emitEvent({ type: 'webhook.test' })), ['ERR.1015 type'])
   assert.deepEqual(await codesOf(sandbox().emitEvent({ type: 'nothing.at.all' })), ['ERR.1015 type'])
   assert.deepEqual(await codesOf(service.beta.sandbox.emitEvent({ type: 'account.closed', accountNumber })), [

@@ -1,5 +1,5 @@
 /** emit-event: writes an event of any type to the log, so that its consumers can be tried. It has no other effect. */
-import { reject } from '@clearing/protocol'
+import { type EventType, isOfAccount, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { sampleEvents } from '../sandbox/sample-events.ts'
@@ -10,8 +10,6 @@ import { writeEventOfFirm, writeEventOfFirms } from '../store/firm-events.ts'
 import { clearingFirmId } from '../store/firms.ts'
 import type { Handler } from './context.ts'
 
-/** Events that concern a firm as a whole; all others concern an account. */
-const ofFirm = /^(business_day|incident|audit|staff)\./
 /** Types that the log never contains. */
 const trial = 'webhook.test'
 
@@ -24,7 +22,7 @@ export const emitEvent: Handler<'emit-event'> = async ({ type, accountNumber, no
   const sample = accountNumber === undefined ? {} : { accountNumber }
   const content = { ...sampleEvents[type], ...sample, ...remarks }
   const event = { type, at: now, traceId, content }
-  if (ofFirm.test(type)) {
+  if (!isOfAccount(type as EventType)) {
     if (accountNumber !== undefined) {
       return new Rejected([
         reject('ERR.1015', 'accountNumber', 'An event of this type must not name an account.'),
