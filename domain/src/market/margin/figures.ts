@@ -7,7 +7,13 @@ import { type Decimal, max, min, multiplyDivide, ONE, ZERO } from '../../decimal
 import { percentOf } from '../valuation/line-value.ts'
 import { debtRequirement } from './debt-margin.ts'
 import { type EquityPercents, equityMarginOn, equityPercents } from './equity-margin.ts'
-import { type OptionRequirement, offsetsOf, type StockNeeds } from './offsets/index.ts'
+import {
+  type Offsets,
+  type OptionRequirement,
+  offsetsOf,
+  type Requirement,
+  type StockNeeds,
+} from './offsets/index.ts'
 import {
   type ConcentrationTier,
   FINRA_RATES,
@@ -103,17 +109,13 @@ export function marginFigures(input: MarginInput): MarginFigures {
   let finraRequirement = ZERO
   for (const position of input.positions) {
     const { marketValue } = position
-    const option = offsets.options.get(position)
-    const relief = offsets.stocks.get(position)
-    const needs = option === undefined ? without(needsOf(position), relief) : needsOfOption(option)
+    const { initial, law, house } = requiredOf(position, needsOf(position), offsets)
     if (isShort(position)) shortMarketValue += marketValue
     else longMarketValue += marketValue
     if (isBorrowed(position)) ownCash += marketValue
-    const onTop =
-      option === undefined ? needs : { initial: option.onTop, law: option.onTop, house: option.onTop }
-    regTRequirement += onTop.initial
-    maintenanceRequirement += onTop.house
-    finraRequirement += onTop.law
+    regTRequirement += initial.onTop
+    maintenanceRequirement += house.onTop
+    finraRequirement += law.onTop
     requirements.push({
       secNo: position.secNo,
       symbol: position.symbol,
@@ -121,10 +123,10 @@ export function marginFigures(input: MarginInput): MarginFigures {
       quantity: position.quantity,
       price: position.price,
       marketValue,
-      housePercent: needs.percents?.house ?? percentOf(needs.house, marketValue),
-      houseRequirement: needs.house,
-      regTPercent: needs.percents?.initial ?? percentOf(needs.initial, marketValue),
-      regTRequirement: needs.initial,
+      housePercent: house.percent ?? percentOf(house.requirement, marketValue),
+      houseRequirement: house.requirement,
+      regTPercent: initial.percent ?? percentOf(initial.requirement, marketValue),
+      regTRequirement: initial.requirement,
     })
   }
   const regTExcess = equity - regTRequirement
@@ -171,18 +173,26 @@ interface Needs extends StockNeeds {
   readonly percents?: EquityPercents | undefined
 }
 
-/** A short option requires the same by Regulation T, FINRA and the house. */
-function needsOfOption({ requirement }: OptionRequirement): Needs {
-  return { initial: requirement, law: requirement, house: requirement }
+interface Required extends OptionRequirement {
+  /** The percentage of its class, if that alone determines the requirement. */
+  readonly percent?: Decimal | undefined
 }
 
-function without(needs: Needs, relief: StockNeeds | undefined): Needs {
-  if (relief === undefined) return needs
-  return {
-    initial: needs.initial - relief.initial,
-    law: needs.law - relief.law,
-    house: needs.house - relief.house,
+/** What a position requires in its combinations. Those of the three requirements can differ. */
+function requiredOf(position: MarginPosition, needs: Needs, offsets: Offsets): Record<Requirement, Required> {
+  const required = (name: Requirement): Required => {
+    const { options, stocks } = offsets[name]
+    const relief = stocks.get(position) ?? ZERO
+    const amount = needs[name] - relief
+    return (
+      options.get(position) ?? {
+        requirement: amount,
+        onTop: amount,
+        percent: relief === ZERO ? needs.percents?.[name] : undefined,
+      }
+    )
   }
+  return { initial: required('initial'), law: required('law'), house: required('house') }
 }
 
 /** What a position requires without a combination. */

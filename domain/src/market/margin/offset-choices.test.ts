@@ -158,6 +158,30 @@ const rows: readonly Row[] = [
     ['0.00', '0.00', '900.00', '800.00'],
   ],
   [
+    'the spreads that save most are taken: 589.00 for each call at 115, 54.00 for one at 80',
+    '100',
+    ['C80 -2 20.54', 'C115 -2 0.89', 'C120 2 0.54'],
+    ['8108.00', '1000.00', '108.00'],
+  ],
+  [
+    'a butterfly has a wing that expires later',
+    '100',
+    ['C85 1 15.45', 'C100 -2 2', 'C115 1 1 2027-01-15'],
+    ['1545.00', '0.00', '100.00'],
+  ],
+  [
+    'a butterfly has no wing that expires a day earlier',
+    '100',
+    ['C85 1 15.45', 'C100 -2 2', 'C115 1 1 2026-12-17'],
+    ['1545.00', '2200.00', '100.00'],
+  ],
+  [
+    'long calls protect short stock that could cover written puts: 2,000.00 beside 854.00 for each',
+    '100',
+    ['abc -200 100', 'C100 2 4', 'P80 -2 0.54'],
+    ['2000.00', '800.00', '1708.00'],
+  ],
+  [
     'the most valuable puts form the butterfly',
     '410',
     ['P390 1 3', 'P400 1 7', 'P410 -2 12', 'P420 1 20'],

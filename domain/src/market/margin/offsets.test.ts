@@ -150,10 +150,10 @@ describe('the maintenance of a combination', () => {
       ['1250.00', '100.00', '0.00'],
     ),
     row(
-      'a put above the call is no collar',
+      'a put above the call is no collar: it protects the stock, and the call is uncovered',
       '50',
       ['abc 100 50', 'P56 1 7', 'C55 -1 1'],
-      ['1250.00', '700.00', '0.00'],
+      ['560.00', '700.00', '600.00'],
     ),
     // 4210(f)(2)(H), Regulatory Notice 12-44: options alone, Lean/IB at a width of 10
     row('a long butterfly', '410', ['C400 1 20', 'C410 -2 12', 'C420 1 7'], ['2000.00', '0.00', '700.00']),
@@ -226,6 +226,24 @@ describe('the maintenance of a combination', () => {
       ['1000.00', '400.00', '1000.00', '400.00'],
     ),
     row(
+      'spreads of which no long option expires before a short one: the larger side',
+      '100',
+      ['C100 -1 2 2026-10-16', 'C110 1 1', 'P90 -1 2', 'P80 1 1'],
+      ['1000.00', '100.00', '0.00', '100.00'],
+    ),
+    row(
+      'a call spread that expires before a put spread: both, because the long call does not outlast the short put',
+      '100',
+      ['C100 -1 2 2026-10-16', 'C110 1 1 2026-10-16', 'P90 -1 2', 'P80 1 1'],
+      ['1000.00', '100.00', '1000.00', '100.00'],
+    ),
+    row(
+      'a call spread that expires a day before a put spread: both',
+      '100',
+      ['C100 -1 2 2026-12-17', 'C110 1 1 2026-12-17', 'P90 -1 2', 'P80 1 1'],
+      ['1000.00', '100.00', '1000.00', '100.00'],
+    ),
+    row(
       'an uncovered call that leaves 4.60 of the requirement of a put spread',
       '100',
       ['C100 -1 0.40', 'P125 -1 25.50', 'P115 1 15.50'],
@@ -251,6 +269,17 @@ describe('the maintenance of a combination', () => {
     assert.equal(at40(['abc 100 50', 'P30 1 1', 'C45 -1 6']), '1800.00')
     const figures = accountOf(['abc 100 50', 'P40 1 1'], '50', '40')
     assert.equal(money(figures.finraRequirement), '1350.00')
+  })
+
+  test('is the lowest of each rule: by Regulation T the stock covers the call, at the rates of the house it has a put', () => {
+    const figures = accountOf(['abc 100 50', 'P56 1 7', 'C55 -1 1'], '50')
+    assert.deepEqual(
+      figures.requirements.map((line) => money(line.regTRequirement)),
+      ['2500.00', '700.00', '0.00'],
+    )
+    // The premium of the written option is already in equity.
+    assert.equal(money(figures.regTRequirement), '3100.00')
+    assert.equal(money(figures.maintenanceRequirement), '1760.00')
   })
 
   test('does not reduce Regulation T, except for the same security long and short', () => {

@@ -351,7 +351,7 @@ describe('written options', () => {
         given.underlying,
         given.contracts,
       )
-      const result = offsetsOf([position], () => noStock).options.get(position) ?? assert.fail()
+      const result = offsetsOf([position], () => noStock).house.options.get(position) ?? assert.fail()
       assertPrinted(result.requirement, expected.maint ?? expected.requirement, 'requirement')
       if (expected.proceeds === undefined) return
       assertPrinted(-position.marketValue, expected.proceeds, 'proceeds')
@@ -371,7 +371,8 @@ describe('written options', () => {
         given.contracts,
         given.index === true,
       )
-      const { requirement } = offsetsOf([position], () => noStock).options.get(position) ?? assert.fail()
+      const { requirement } =
+        offsetsOf([position], () => noStock).house.options.get(position) ?? assert.fail()
       const live = decimal(expected.maint ?? '')
       assert.ok(abs(requirement - live) * 1000n <= live * 15n, renderDecimal(requirement))
     })

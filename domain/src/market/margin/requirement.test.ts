@@ -227,7 +227,7 @@ describe('written options with the relief of combinations', () => {
   ]
   for (const [why, positions, expected] of table) {
     test(`${why}: ${expected.join(' and ')}`, () => {
-      const results = offsetsOf(positions, () => noStock).options
+      const results = offsetsOf(positions, () => noStock).house.options
       const ours = positions.filter((position) => results.has(position)).map((p) => results.get(p))
       assert.deepEqual(
         ours.map((result) => money(result?.requirement ?? ZERO)),

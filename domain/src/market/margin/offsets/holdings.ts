@@ -3,13 +3,17 @@
  * options, each with the part that no combination has used yet.
  */
 
-import { abs, type Decimal, max, multiply, multiplyDivide, roundTo, ZERO } from '../../../decimal.ts'
+import { abs, type Decimal, decimal, max, multiply, multiplyDivide, ZERO } from '../../../decimal.ts'
 import type { OptionContract } from '../../security-kind.ts'
 import { optionMarginOn, uncoveredCharge } from '../option-margin.ts'
 import { contractsOf, isShort, type MarginPosition } from '../position.ts'
 
-const MONEY_PLACES = 2
 export const UNIT_PLACES = 10
+const HUNDRED = decimal('100')
+
+export function percentOf(amount: Decimal, percent: Decimal): Decimal {
+  return multiplyDivide(amount, percent, HUNDRED, UNIT_PLACES)
+}
 
 /** What a short option requires. */
 export interface OptionRequirement {
@@ -22,19 +26,11 @@ export interface OptionRequirement {
   onTop: Decimal
 }
 
-/** What a position of stock requires without a combination. */
-export interface StockNeeds {
-  readonly initial: Decimal
-  readonly law: Decimal
-  readonly house: Decimal
-}
+export const REQUIREMENTS = ['initial', 'law', 'house'] as const
+export type Requirement = (typeof REQUIREMENTS)[number]
 
-/** What combinations take off the requirement of a position of stock. */
-export interface StockRelief {
-  initial: Decimal
-  law: Decimal
-  house: Decimal
-}
+/** What a position of stock requires without a combination. */
+export type StockNeeds = Readonly<Record<Requirement, Decimal>>
 
 export interface ShortOption {
   readonly position: MarginPosition
@@ -61,7 +57,8 @@ export interface Stock {
   /** Of a security that converts: shares of the underlying for one unit. */
   readonly ratio: Decimal | undefined
   left: Decimal
-  readonly relief: StockRelief
+  /** What combinations take off its requirement. */
+  readonly relief: Record<Requirement, Decimal>
 }
 
 /** Contracts of one short option that require the same each, in a spread or uncovered. */
@@ -70,8 +67,8 @@ export interface Portion {
   contracts: Decimal
   /** What one contract requires, its premium included. */
   readonly full: Decimal
-  /** Whether a long option limits the loss to `full`. */
-  readonly isSpread: boolean
+  /** The long option that limits the loss to `full`. */
+  readonly long?: LongOption
 }
 
 /** Positions stand in the order of their numbers: of two that require the same the first is taken. */
@@ -142,6 +139,11 @@ function openShort(position: MarginPosition, contract: OptionContract): ShortOpt
   }
 }
 
+/** Whether a long option is on as many shares as a short option, and expires no earlier. */
+export function isProtectedBy(short: ShortOption, { contract, position }: LongOption): boolean {
+  return position.multiplier === short.position.multiplier && contract.expiration >= short.contract.expiration
+}
+
 /** Adds what a number of contracts require, as the rule states it. */
 export function addRequirement(short: ShortOption, contracts: Decimal, full: Decimal): void {
   short.result.requirement += multiply(full, contracts, UNIT_PLACES)
@@ -154,7 +156,7 @@ export function addRequirement(short: ShortOption, contracts: Decimal, full: Dec
 export function useStock(stock: Stock, units: Decimal, special: Partial<StockNeeds>): void {
   const all = abs(stock.position.unitQuantity)
   stock.left -= units
-  for (const name of ['initial', 'law', 'house'] as const) {
+  for (const name of REQUIREMENTS) {
     const required = special[name]
     if (required === undefined) continue
     const usual = multiplyDivide(stock.needs[name], units, all, UNIT_PLACES)
@@ -162,24 +164,12 @@ export function useStock(stock: Stock, units: Decimal, special: Partial<StockNee
   }
 }
 
-/** What the holdings require on top of what each stock and long option requires alone, at the house's rates. */
-export function totalOf({ shorts, stocks }: Holdings): Decimal {
+/** What the holdings require on top of what each stock and long option requires alone. */
+export function totalOf({ shorts, stocks }: Holdings, requirement: Requirement): Decimal {
   let total = ZERO
   for (const { result } of shorts) total += result.onTop
-  for (const { relief } of stocks) total -= relief.house
+  for (const { relief } of stocks) total -= relief[requirement]
   return total
-}
-
-/** Rounds the results to cents. */
-export function roundResults({ shorts, stocks }: Holdings): void {
-  for (const { result } of shorts) {
-    result.requirement = roundTo(result.requirement, MONEY_PLACES)
-    result.onTop = roundTo(result.onTop, MONEY_PLACES)
-  }
-  for (const { relief } of stocks) {
-    for (const name of ['initial', 'law', 'house'] as const)
-      relief[name] = roundTo(relief[name], MONEY_PLACES)
-  }
 }
 
 /** By the charge, then the premium. A sort leaves options that are equal in the order of their numbers. */

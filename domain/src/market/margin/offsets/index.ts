@@ -1,69 +1,93 @@
 /**
- * The combinations of an account, underlying by underlying. Every order of `orders` is computed, and the one that
- * requires least at the house's rates counts; of two that require the same, the earlier.
+ * The combinations of an account, underlying by underlying, for each of its requirements. Every order of `orders` is
+ * computed, and the one that requires least counts; of two that require the same, the earlier.
  */
 
-import { type Decimal, ZERO } from '../../../decimal.ts'
+import { type Decimal, roundTo } from '../../../decimal.ts'
 import { isShort, type MarginPosition } from '../position.ts'
+import { collars, coveredOptions, protectiveOptions, spreads, takeBestOf } from './combinations.ts'
 import {
   copyOf,
   type Holdings,
   holdingsOf,
   type OptionRequirement,
-  roundResults,
+  REQUIREMENTS,
+  type Requirement,
   type StockNeeds,
-  type StockRelief,
   totalOf,
 } from './holdings.ts'
-import { requireTheRest, spreadAsWhole, spreadInPairs } from './spread-steps.ts'
-import { coverWithStock, pairStocks, protectStocks, takeCollars } from './stock-steps.ts'
+import { pairStocks } from './pair-stocks.ts'
+import { requireTheRest } from './uncovered.ts'
+import { spreadAsWhole } from './whole-spreads.ts'
 
-export type { OptionRequirement, StockNeeds, StockRelief } from './holdings.ts'
+export type { OptionRequirement, Requirement, StockNeeds } from './holdings.ts'
+
+const MONEY_PLACES = 2
 
 type Step = (holdings: Holdings) => void
 
-/** Without stock only the spreads differ, and without long options only what stock covers. */
-const ordersOfOptions: readonly (readonly Step[])[] = [
-  [spreadInPairs, requireTheRest],
-  [spreadAsWhole, spreadInPairs, requireTheRest],
-]
+const takeBest = takeBestOf(coveredOptions, spreads, collars, protectiveOptions)
+/** Without stock only the spreads differ, and without long options only whether stock covers options or is paired. */
+const ordersOfOptions: readonly (readonly Step[])[] = [[takeBest], [spreadAsWhole, takeBest]]
 const ordersWithoutLongs: readonly (readonly Step[])[] = [
-  [pairStocks, coverWithStock, requireTheRest],
-  [coverWithStock, pairStocks, requireTheRest],
+  [pairStocks, takeBest],
+  [takeBest, pairStocks],
 ]
 const orders: readonly (readonly Step[])[] = [
-  [pairStocks, coverWithStock, spreadInPairs, protectStocks, requireTheRest],
-  [pairStocks, coverWithStock, spreadAsWhole, spreadInPairs, protectStocks, requireTheRest],
-  [pairStocks, spreadInPairs, coverWithStock, protectStocks, requireTheRest],
-  [pairStocks, spreadAsWhole, spreadInPairs, coverWithStock, protectStocks, requireTheRest],
-  [pairStocks, takeCollars, coverWithStock, spreadInPairs, protectStocks, requireTheRest],
-  [coverWithStock, spreadInPairs, protectStocks, pairStocks, requireTheRest],
+  [pairStocks, takeBest],
+  [pairStocks, spreadAsWhole, takeBest],
+  [pairStocks, takeBestOf(spreads), takeBestOf(protectiveOptions), takeBest],
+  [pairStocks, takeBestOf(protectiveOptions), takeBest],
+  [pairStocks, takeBestOf(coveredOptions), takeBest],
+  [takeBest, pairStocks],
 ]
 /**
- * Steps that look at every pair of options are left out of an underlying with more pairs than that, so that the cost
- * stays in proportion to the lines. Fewer combinations are found then; the requirement is never less than the rule's.
+ * An underlying with more pairs of a short and a long option than that is combined without looking at each pair, so
+ * that the cost stays in proportion to the lines. Fewer combinations are found then; the requirement is never less than
+ * the rule's.
  */
 const PAIRS_MAX = 100_000
-const ofEveryPair: ReadonlySet<Step> = new Set([spreadInPairs, takeCollars])
+const ordersOfMany: readonly (readonly Step[])[] = [
+  [pairStocks, takeBestOf(coveredOptions), spreadAsWhole, takeBestOf(protectiveOptions)],
+  [pairStocks, spreadAsWhole, takeBestOf(coveredOptions, protectiveOptions)],
+]
 
-export interface Offsets {
-  readonly options: ReadonlyMap<MarginPosition, OptionRequirement>
-  readonly stocks: ReadonlyMap<MarginPosition, StockRelief>
+/** The combinations of which one of the requirements is lowest. */
+export interface Offset {
+  /** What every short option requires. */
+  readonly options: Map<MarginPosition, OptionRequirement>
+  /** What combinations take off the requirement of stock. */
+  readonly stocks: Map<MarginPosition, Decimal>
 }
 
-/** What every short option requires, and what combinations take off the requirement of stock. */
+/** By Regulation T (`initial`), by FINRA (`law`) and at the house's rates. */
+export type Offsets = Readonly<Record<Requirement, Offset>>
+
+/** The combinations of positions. `needsOf` gives what a position of stock requires alone. */
 export function offsetsOf(
   positions: readonly MarginPosition[],
   needsOf: (position: MarginPosition) => StockNeeds,
 ): Offsets {
-  const options = new Map<MarginPosition, OptionRequirement>()
-  const stocks = new Map<MarginPosition, StockRelief>()
+  const offsets: Offsets = { initial: emptyOffset(), law: emptyOffset(), house: emptyOffset() }
   for (const group of groupsOf(positions)) {
-    const { shorts, stocks: combined } = lowest(group, needsOf)
-    for (const { position, result } of shorts) options.set(position, result)
-    for (const { position, relief } of combined) if (relief.house > ZERO) stocks.set(position, relief)
+    const lowest = lowestOf(holdingsOf(group, needsOf))
+    for (const requirement of REQUIREMENTS) {
+      const { options, stocks } = offsets[requirement]
+      const holdings = lowest[requirement]
+      for (const { position, result } of holdings.shorts) options.set(position, rounded(result))
+      for (const { position, relief } of holdings.stocks)
+        stocks.set(position, roundTo(relief[requirement], MONEY_PLACES))
+    }
   }
-  return { options, stocks }
+  return offsets
+}
+
+function emptyOffset(): Offset {
+  return { options: new Map(), stocks: new Map() }
+}
+
+function rounded({ requirement, onTop }: OptionRequirement): OptionRequirement {
+  return { requirement: roundTo(requirement, MONEY_PLACES), onTop: roundTo(onTop, MONEY_PLACES) }
 }
 
 /** Positions in one underlying among which something can combine: with a short option, or with two sides. */
@@ -91,29 +115,23 @@ function underlyingOf({ option, converts, symbol, secNo }: MarginPosition): stri
   return option?.underlying ?? converts?.symbol ?? (symbol || secNo)
 }
 
-function lowest(
-  group: readonly MarginPosition[],
-  needsOf: (position: MarginPosition) => StockNeeds,
-): Holdings {
-  const held = holdingsOf(group, needsOf)
-  const isWide = held.shorts.length * held.longs.length > PAIRS_MAX
-  let best: Holdings | undefined
-  let least: Decimal | undefined
-  for (const order of ordersFor(held)) {
+function lowestOf(held: Holdings): Record<Requirement, Holdings> {
+  const [first, ...others] = ordersFor(held).map((order) => {
     const holdings = copyOf(held)
-    for (const step of order) if (!isWide || !ofEveryPair.has(step)) step(holdings)
-    const total = totalOf(holdings)
-    if (least === undefined || total < least) {
-      best = holdings
-      least = total
-    }
-  }
-  if (best === undefined) throw new Error('there is no order of combinations')
-  roundResults(best)
-  return best
+    for (const step of [...order, requireTheRest]) step(holdings)
+    return holdings
+  })
+  if (first === undefined) throw new Error('there is no order of combinations')
+  const least = (requirement: Requirement) =>
+    others.reduce(
+      (best, holdings) => (totalOf(holdings, requirement) < totalOf(best, requirement) ? holdings : best),
+      first,
+    )
+  return { initial: least('initial'), law: least('law'), house: least('house') }
 }
 
-function ordersFor({ longs, stocks }: Holdings): readonly (readonly Step[])[] {
+function ordersFor({ shorts, longs, stocks }: Holdings): readonly (readonly Step[])[] {
+  if (shorts.length * longs.length > PAIRS_MAX) return ordersOfMany
   if (stocks.length === 0) return ordersOfOptions
   return longs.length === 0 ? ordersWithoutLongs : orders
 }
