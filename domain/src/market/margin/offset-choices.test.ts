@@ -182,6 +182,24 @@ const rows: readonly Row[] = [
     ['2000.00', '800.00', '1708.00'],
   ],
   [
+    'the option with the larger requirement is in the spread, and the other one is uncovered',
+    '95',
+    ['C85 1 12', 'C95 -2 4', 'C105 1 1', 'C100 -1 2'],
+    ['1200.00', '0.00', '100.00', '1600.00'],
+  ],
+  [
+    'the spread that expires last is taken first, and uses the call at 90',
+    '100',
+    ['C90 1 12', 'C100 -2 4', 'C110 1 1', 'C95 -1 6 2026-10-16'],
+    ['1200.00', '0.00', '100.00', '2600.00'],
+  ],
+  [
+    'the most valuable calls form the butterfly',
+    '410',
+    ['C430 1 3', 'C420 1 7', 'C410 -2 12', 'C400 1 20'],
+    ['300.00', '700.00', '0.00', '2000.00'],
+  ],
+  [
     'the most valuable puts form the butterfly',
     '410',
     ['P390 1 3', 'P400 1 7', 'P410 -2 12', 'P420 1 20'],

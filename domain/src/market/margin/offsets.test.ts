@@ -238,6 +238,18 @@ describe('the maintenance of a combination', () => {
       ['1000.00', '100.00', '1000.00', '100.00'],
     ),
     row(
+      'spreads of which the put expires first and its long put last: the larger side',
+      '100',
+      ['C100 -1 2', 'C110 1 1', 'P90 -1 2 2026-10-16', 'P80 1 1'],
+      ['1000.00', '100.00', '0.00', '100.00'],
+    ),
+    row(
+      'a put spread that expires before a call spread: both',
+      '100',
+      ['C100 -1 2', 'C110 1 1', 'P90 -1 2 2026-10-16', 'P80 1 1 2026-10-16'],
+      ['1000.00', '100.00', '1000.00', '100.00'],
+    ),
+    row(
       'a call spread that expires a day before a put spread: both',
       '100',
       ['C100 -1 2 2026-12-17', 'C110 1 1 2026-12-17', 'P90 -1 2', 'P80 1 1'],

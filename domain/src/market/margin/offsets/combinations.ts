@@ -25,6 +25,7 @@ import {
   type ShortOption,
   type Stock,
   UNIT_PLACES,
+  uncovered,
   useStock,
 } from './holdings.ts'
 
@@ -62,9 +63,7 @@ function contractsLeft(options: readonly (ShortOption | LongOption)[], stock: St
   const [first, ...others] = options
   if (first === undefined) return ZERO
   const contracts = min(first.left, ...others.map(({ left }) => left))
-  const { multiplier } = first.position
-  if (stock === undefined) return contracts
-  return multiplier > ZERO ? min(contracts, (stock.left / multiplier) * ONE) : ZERO
+  return stock === undefined ? contracts : min(contracts, (stock.left / first.position.multiplier) * ONE)
 }
 
 /** A short option with a long option of its side that expires no earlier: it requires the largest loss. */
@@ -82,10 +81,6 @@ export function spreads({ shorts, longs, portions }: Holdings): Combination[] {
         }
       }),
   )
-}
-
-function uncovered({ premium, charge }: ShortOption): Decimal {
-  return premium + charge
 }
 
 function spreadLoss({ contract }: LongOption, short: ShortOption): Decimal {

@@ -94,7 +94,7 @@ export function holdingsOf(
     else longs.push({ position, contract, left: contractsOf(position) })
   }
   return {
-    shorts: shorts.sort(mostNeededFirst),
+    shorts: shorts.sort((a, b) => compare(uncovered(b), uncovered(a))),
     longs,
     stocks,
     portions: [],
@@ -172,9 +172,9 @@ export function totalOf({ shorts, stocks }: Holdings, requirement: Requirement):
   return total
 }
 
-/** By the charge, then the premium. A sort leaves options that are equal in the order of their numbers. */
-export function mostNeededFirst(a: ShortOption, b: ShortOption): number {
-  return compare(b.charge, a.charge) || compare(b.premium, a.premium)
+/** What one contract of a short option requires without a combination, its premium included. */
+export function uncovered({ premium, charge }: ShortOption): Decimal {
+  return premium + charge
 }
 
 export function compare<T extends bigint | string>(a: T, b: T): number {

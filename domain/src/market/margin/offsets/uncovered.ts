@@ -9,9 +9,9 @@ import {
   compare,
   type Holdings,
   isProtectedBy,
-  mostNeededFirst,
   type Portion,
   UNIT_PLACES,
+  uncovered,
 } from './holdings.ts'
 
 /**
@@ -20,9 +20,7 @@ import {
  */
 export function requireTheRest({ shorts, portions }: Holdings): void {
   for (const short of shorts) {
-    if (short.left === ZERO) continue
-    const full = short.premium + short.charge
-    portions.push({ short, contracts: short.left, full })
+    portions.push({ short, contracts: short.left, full: uncovered(short) })
   }
   requireLargerSide(portions)
 }
@@ -33,13 +31,12 @@ export function requireTheRest({ shorts, portions }: Holdings): void {
  */
 function requireLargerSide(portions: readonly Portion[]): void {
   const puts = portionsOf(portions, 'Put')
-  let from = 0
   for (const call of portionsOf(portions, 'Call')) {
-    for (let at = from; at < puts.length && call.contracts > ZERO; at += 1) {
-      const put = puts[at]
-      if (put !== undefined && combine(call, put)) takeTogether(call, put)
-      if (at === from && put?.contracts === ZERO) from += 1
+    for (const put of puts) {
+      if (call.contracts === ZERO) break
+      if (combine(call, put)) takeTogether(call, put)
     }
+    while (puts[0]?.contracts === ZERO) puts.shift()
   }
   for (const { short, contracts, full } of portions) addRequirement(short, contracts, full)
 }
@@ -78,5 +75,5 @@ function portionsOf(portions: readonly Portion[], side: 'Call' | 'Put'): Portion
   const more = ({ short, full, long }: Portion) => (long === undefined ? full - short.premium : full)
   return portions
     .filter(({ short }) => short.contract.putCall === side)
-    .sort((a, b) => compare(more(b), more(a)) || mostNeededFirst(a.short, b.short))
+    .sort((a, b) => compare(more(b), more(a)) || compare(b.short.premium, a.short.premium))
 }

@@ -11,6 +11,7 @@ import {
   type LongOption,
   type ShortOption,
   UNIT_PLACES,
+  uncovered,
 } from './holdings.ts'
 
 /**
@@ -47,16 +48,16 @@ function takeSpread(shorts: readonly ShortOption[], longs: readonly LongOption[]
     sold.push(...takeLegs(ofSide, contracts))
     bought.push(...takeLegs(cover, contracts))
   }
-  let uncovered = ZERO
+  let apart = ZERO
   for (const { option, contracts } of sold) {
-    uncovered += multiply(option.premium + option.charge, contracts, UNIT_PLACES)
+    apart += multiply(uncovered(option), contracts, UNIT_PLACES)
   }
   let loss = largestLoss(sold, bought)
-  if (loss >= uncovered) return
+  if (loss >= apart) return
   for (const { option, contracts } of bought) option.left -= contracts
   for (const { option, contracts } of sold) {
     option.left -= contracts
-    const full = min(loss, multiply(option.premium + option.charge, contracts, UNIT_PLACES))
+    const full = min(loss, multiply(uncovered(option), contracts, UNIT_PLACES))
     loss -= full
     option.result.requirement += full
     option.result.onTop += full - multiply(option.premium, contracts, UNIT_PLACES)
@@ -72,7 +73,6 @@ function takeLegs<T extends ShortOption | LongOption>(options: readonly T[], con
   let wanted = contracts
   for (const option of options) {
     const taken = min(wanted, option.left)
-    if (taken === ZERO) continue
     wanted -= taken
     legs.push({ option, contracts: taken })
   }
@@ -85,10 +85,7 @@ function takeLegs<T extends ShortOption | LongOption>(options: readonly T[], con
  */
 function mostValuableFirst(a: LongOption, b: LongOption): number {
   const byStrike = compare(a.contract.strike, b.contract.strike)
-  return (
-    (a.contract.putCall === 'Call' ? byStrike : -byStrike) ||
-    compare(a.contract.expiration, b.contract.expiration)
-  )
+  return a.contract.putCall === 'Call' ? byStrike : -byStrike
 }
 
 /**
