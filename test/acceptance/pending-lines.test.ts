@@ -175,20 +175,20 @@ describe('a line of a future day', () => {
   test('that cannot be posted on its day becomes a reject of its load', async () => {
     const account = await newAccount()
     const day = await nextDay()
-    assert.deepEqual(await counts(buy(account, day), { ...buy(account, day), price: '-1' }), {
+    const cancel = line(account, { cancelType: 'C', tagNo: 'never-loaded', tradeDate: day })
+    assert.deepEqual(await counts(cancel, { ...buy(account, day), price: '-1' }), {
       ...none,
       accepted: 1,
       pending: 1,
       rejected: 1,
     })
-    await operations().closeAccount({ accountNumber: account, reason: 'Of a test.' })
     await closeUntil(day)
     assert.deepEqual(await activityOf(account), [])
     const { data } = await operations().listLoads({ size: 1 })
     const { rejects } = (await operations().getLoad({ loadId: data.loads[0]?.loadId ?? '' })).data
     assert.deepEqual(
       rejects.map(({ code }) => code),
-      ['ERR.2011'],
+      ['ERR.1000'],
     )
   })
 

@@ -1,18 +1,10 @@
 /**
- * Places and ends restrictions and closes accounts, at once for credentials of operations, or after the approval of a
- * second person.
+ * Places and ends restrictions, at once for credentials of operations, or after the approval of a second person.
  */
 import { type CodeOf, type Data, type Rejection, reject, suspendedBy } from '@clearing/protocol'
 import { lift, putInForce, type Restricted, type Restricting } from '../firm-rules/restriction.ts'
 import { parseUuid } from '../ids.ts'
-import { moveAccountStatus } from '../store/accounts.ts'
-import { writeAudit } from '../store/audit.ts'
-import { lockAccountBooks } from '../store/books/accounts.ts'
-import { readExpected } from '../store/books/announced-entitlements.ts'
-import { readBusinessDay } from '../store/business-day.ts'
-import { writeEvent } from '../store/events.ts'
 import {
-  holdsSomething,
   lockAccountStatus,
   type Restriction,
   readRestriction,
@@ -27,10 +19,6 @@ export interface PlaceRequest {
 export interface EndRequest {
   readonly accountNumber: string
   readonly restrictionId: string
-  readonly reason: string
-}
-export interface CloseRequest {
-  readonly accountNumber: string
   readonly reason: string
 }
 
@@ -67,27 +55,6 @@ export async function checkEnding(
       )
 }
 
-export async function checkClosing(
-  { tx, firm, now }: Restricting,
-  { accountNumber }: CloseRequest,
-): Promise<Rejection | undefined> {
-  // The books are locked first, as in a load. The check then sees a line that is being posted, and the next
-  // line finds the account closed.
-  await lockAccountBooks(tx, [{ accountNumber, firmId: firm.firmId }])
-  const account = await lockAccountStatus(tx, accountNumber)
-  if (account === undefined) return notFound
-  if (account.status !== 'Open') return wrongStatus(account.status)
-  if (await holdsSomething(tx, accountNumber)) {
-    const reason = 'The account holds positions, cash or activity that has not settled.'
-    return reject('ERR.2011', 'accountNumber', reason)
-  }
-  const expected = await readExpected(tx, accountNumber, await readBusinessDay(tx, now))
-  if (expected === undefined) return undefined
-  const { externalId, bookOn } = expected
-  const reason = `The account is entitled to the corporate action ${externalId}, whose lines of ${bookOn} are not booked.`
-  return reject('ERR.2011', 'accountNumber', reason)
-}
-
 export async function placeNow(request: PlaceRequest, context: Restricting): Promise<Restricted | Rejection> {
   const status = await checkPlacing(context, request)
   if (typeof status !== 'string') return status
@@ -105,21 +72,8 @@ export async function endNow(request: EndRequest, context: Restricting): Promise
   return ended
 }
 
-export async function closeNow(request: CloseRequest, context: Restricting): Promise<Restricted | Rejection> {
-  const refused = await checkClosing(context, request)
-  if (refused !== undefined) return refused
-  const { tx, now, traceId, firm, caller } = context
-  const { accountNumber, reason } = request
-  const by = { actor: caller.clientId, operation: 'close-account', traceId }
-  await moveAccountStatus(tx, accountNumber, { from: 'Open', to: 'Closed' }, now, by)
-  const content = { accountStatus: 'Closed' }
-  writeEvent(tx, { firmId: firm.firmId, accountNumber, type: 'account.closed', at: now, traceId, content })
-  writeAudit(context, { action: 'close-account', accountNumber, changes: { reason } })
-  return { accountStatus: 'Closed', restriction: null }
-}
-
-const notFound = reject('ERR.2003', 'accountNumber', 'There is no account with this number.')
-function wrongStatus(status: string): Rejection {
+export const notFound = reject('ERR.2003', 'accountNumber', 'There is no account with this number.')
+export function wrongStatus(status: string): Rejection {
   return reject('ERR.2011', 'accountNumber', `The account is ${status}.`)
 }
 

@@ -4,6 +4,7 @@ import { Rejected } from '../answers.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import type { StoredChange } from '../store/changes.ts'
 import { readMatches } from '../store/screening.ts'
+import { type CloseRequest, closeNow } from './close-account.ts'
 import { type CloseDayRequest, closeWhenApproved } from './close-day.ts'
 import {
   type CredentialLimits,
@@ -17,14 +18,7 @@ import {
   switchCredential,
 } from './credentials.ts'
 import { decideOnMatch } from './decide-on-match.ts'
-import {
-  type CloseRequest,
-  closeNow,
-  type EndRequest,
-  endNow,
-  type PlaceRequest,
-  placeNow,
-} from './restrict.ts'
+import { type EndRequest, endNow, type PlaceRequest, placeNow } from './restrict.ts'
 import { effectOfEntitlements } from './set-entitlements.ts'
 import { effectOfUpdate } from './update-effect.ts'
 
@@ -54,7 +48,8 @@ const effects: Readonly<Record<string, Effect>> = {
   },
   'place-restriction': async (request: PlaceRequest, context) => one(await placeNow(request, context)),
   'end-restriction': async (request: EndRequest, context) => one(await endNow(request, context)),
-  'close-account': async (request: CloseRequest, context) => one(await closeNow(request, context)),
+  'close-account': async (request: CloseRequest, context, change) =>
+    one(await closeNow(request, context, change.change_id)),
   'set-entitlements': effectOfEntitlements,
   'close-business-day': (request: CloseDayRequest, context, change) =>
     closeWhenApproved(request, context, change),

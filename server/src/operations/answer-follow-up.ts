@@ -18,7 +18,7 @@ import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
 import { answerFieldFollowUps, answersOf } from '../onboarding/follow-ups.ts'
 import { renderOnboarding } from '../onboarding/render-onboarding.ts'
-import { lockAccountRow } from '../store/accounts.ts'
+import { lockAccountRow, readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { linkDocument, lockDocumentRow } from '../store/documents.ts'
 import { readOnboarding } from '../store/onboarding.ts'
@@ -34,6 +34,11 @@ export const answerFollowUp: Handler<'answer-follow-up'> = async (request, conte
   if (!followUp) {
     return new Rejected([reject('ERR.2013', 'followUpId', 'The application has no follow-up with this id.')])
   }
+  const head = await readAccountHead(context.tx, accountNumber)
+  if (head?.status === 'Closed')
+    return new Rejected([
+      reject('ERR.2011', 'accountNumber', 'The account is Closed; its follow-ups need no answer.'),
+    ])
   const rejections = [...checkState(followUp), ...checkParts(request, followUp)]
   if (rejections.length > 0) return new Rejected(rejections)
   const given = await giveAnswer(request, followUp, context)

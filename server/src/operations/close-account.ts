@@ -2,9 +2,9 @@
 
 import { Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
+import { checkClosing, closeNow } from '../changes/close-account.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { renderChange } from '../changes/render-change.ts'
-import { checkClosing, closeNow } from '../changes/restrict.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import type { Handler } from './context.ts'

@@ -65,6 +65,10 @@ const lockChange = statement<{ request: Buffer }>(
   'lock-change-request',
   'select request from clearing.change_request where change_id = $1 for update',
 )
+const selectWaiting = statement<{ change_id: string }>(
+  'select-waiting-changes-of-account',
+  `select change_id from clearing.change_request where account_number = $1 and state = 'Requested' order by change_id`,
+)
 const decide = statement(
   'decide-change-request',
   `update clearing.change_request set state = $2, decided_by = $3, decided_at = $4, decision_reason = $5
@@ -134,6 +138,11 @@ export async function lockChangeRow(
   const locked = await tx.row(lockChange, [changeId])
   const change = locked && (await readChange(tx, changeId))
   return locked && change && { change, sealed: locked.request }
+}
+
+/** The changes of an account that are not decided. */
+export async function readWaitingChangeIds(tx: Tx, accountNumber: string): Promise<string[]> {
+  return (await tx.rows(selectWaiting, [accountNumber])).map(({ change_id }) => change_id)
 }
 
 export function openRequest(keys: FirmKeys, change: StoredChange, sealed: Buffer): unknown {

@@ -132,7 +132,9 @@ export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyL
         line: booked.source,
         rejections: [rejection],
       }))
-      const refused = [...ready.refused, ...completed.refused, ...unbooked].sort((a, b) => a.line - b.line)
+      const refused = [...ready.refused, ...aside.refused, ...completed.refused, ...unbooked].sort(
+        (a, b) => a.line - b.line,
+      )
       const added = completed.lines.length - posted.duplicates - posted.conflicts.length - unbooked.length
       return {
         accepted: added + aside.pending,
@@ -145,7 +147,7 @@ export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyL
   }
 }
 
-const nothingAside = { pending: 0, duplicates: 0, conflicts: [] }
+const nothingAside = { pending: 0, duplicates: 0, conflicts: [], refused: [] }
 
 function datedOf(line: ReadyLine): DatedLine {
   const { source, account, values } = 'booked' in line ? line.booked : line.cancel

@@ -7,11 +7,13 @@ import type { Tx } from '../../database/transaction.ts'
 import { readKnownIds } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { putPending, readPending } from '../../store/books/pending.ts'
+import { readSuspensions } from '../../store/books/suspensions.ts'
 import { holdBusinessDay, readBusinessDay } from '../../store/business-day.ts'
 import { queue } from '../../store/jobs.ts'
 import { NumberText } from '../lines/raw-line.ts'
 import { LineReader } from '../lines/read-line.ts'
 import { type ActivityValues, activityShape } from '../lines/shapes.ts'
+import { isClosed, whyClosed } from '../posting/suspended.ts'
 
 /** The facts of a line that determine whether it has to wait. */
 export interface DatedLine {
@@ -28,6 +30,8 @@ export interface SetAside<Line> {
   readonly pending: number
   readonly duplicates: number
   readonly conflicts: readonly RefusedLine[]
+  /** Lines of closed accounts. */
+  readonly refused: readonly RefusedLine[]
 }
 
 /** A line that is pending or becomes pending. */
@@ -57,7 +61,7 @@ export async function setAside<Line>(
     readKnown(tx, mayWait),
   ])
   if (kept.length === 0 && mayWait.length === 0)
-    return { left: lines, pending: 0, duplicates: 0, conflicts: [] }
+    return { left: lines, pending: 0, duplicates: 0, conflicts: [], refused: [] }
   const waiting = new Map<string, Waiting>(
     kept.map((line) => [
       nameOf(line.firmId, line.externalId),
@@ -86,9 +90,24 @@ export async function setAside<Line>(
       waiting.set(name, { accountNumber, tradeDate: day, values })
     }
   }
-  putPending(tx, loadId, added)
-  for (const day of new Set(added.map(({ tradeDate }) => tradeDate))) queuePosting(tx, day)
-  return { left, pending: added.length, duplicates, conflicts }
+  const closed = await readClosed(tx, added)
+  const stored = added.filter(({ accountNumber }) => !closed.has(accountNumber))
+  const refused = added
+    .filter(({ accountNumber }) => closed.has(accountNumber))
+    .map(({ source }) => ({ line: source, rejections: [whyClosed] }))
+  putPending(tx, loadId, stored)
+  for (const day of new Set(stored.map(({ tradeDate }) => tradeDate))) queuePosting(tx, day)
+  return { left, pending: stored.length, duplicates, conflicts, refused }
+}
+
+async function readClosed(
+  tx: Tx,
+  lines: readonly { readonly accountNumber: string }[],
+): Promise<Set<string>> {
+  if (lines.length === 0) return new Set()
+  const accounts = [...new Set(lines.map(({ accountNumber }) => accountNumber))]
+  const suspended = await readSuspensions(tx, accounts)
+  return new Set(suspended.filter((one) => isClosed([one])).map(({ account_number }) => account_number))
 }
 
 /**

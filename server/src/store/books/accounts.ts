@@ -14,11 +14,15 @@ export interface FoundAccount extends BookedAccount {
   readonly openedOn: string | null
 }
 
-/** Reserved numbers and rejected applications have no books. */
+/**
+ * Reserved numbers have no books, and rejected applications only if a line came before the decision: the further lines
+ * return what the account received.
+ */
 const selectBookedAccounts = statement<FoundAccount>(
   'select-booked-accounts',
   `select account_number as "accountNumber", firm_id as "firmId", (opened_at at time zone 'America/New_York')::date as "openedOn"
-   from clearing.account where account_number = any ($1) and status not in ('Reserved', 'Rejected')`,
+   from clearing.account where account_number = any ($1) and status <> 'Reserved' and (status <> 'Rejected'
+     or (select true from clearing.account_books as books where books.account_number = account.account_number))`,
 )
 
 export function findBookedAccounts(tx: Tx, numbers: readonly string[]): Promise<FoundAccount[]> {

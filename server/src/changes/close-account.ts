@@ -1,0 +1,120 @@
+/**
+ * Closes an account that holds and owes nothing, at once for credentials of operations, or after the approval of a
+ * second person. The closing ends what waits: follow-ups, and changes that cannot take effect any more.
+ */
+import { isUnsettled } from '@clearing/domain'
+import { renderDecimal, roundTo, ZERO } from '@clearing/domain/decimal'
+import { type Rejection, reject } from '@clearing/protocol'
+import { readInterestOwed } from '../books/margin/read-interest-owed.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
+import type { Restricted } from '../firm-rules/restriction.ts'
+import { OnboardingSteps } from '../onboarding/advance-onboarding.ts'
+import { moveAccountStatus } from '../store/accounts.ts'
+import { writeAudit } from '../store/audit.ts'
+import { lockAccountBooks } from '../store/books/accounts.ts'
+import { readExpected } from '../store/books/announced-entitlements.ts'
+import { readPendingPage } from '../store/books/pending.ts'
+import { readBusinessDay } from '../store/business-day.ts'
+import { lockChangeRow, readWaitingChangeIds } from '../store/changes.ts'
+import { writeEvent } from '../store/events.ts'
+import { readPendingFundInterest } from '../store/margin-ledger.ts'
+import { lockOnboardingRow } from '../store/onboarding.ts'
+import { holdsSomething, lockAccountStatus } from '../store/restrictions.ts'
+import { notFound, wrongStatus } from './restrict.ts'
+import { settleChange } from './settle-change.ts'
+
+export interface CloseRequest {
+  readonly accountNumber: string
+  readonly reason: string
+}
+
+/** Locks the account. Returns why it cannot be closed. The check also precedes a request for approval. */
+export async function checkClosing(
+  { tx, firm, now }: Pick<FirmContext, 'tx' | 'firm' | 'now'>,
+  { accountNumber }: CloseRequest,
+): Promise<Rejection | undefined> {
+  // The books are locked first, as in a load. The check then sees a line that is being posted, and the next
+  // line finds the account closed.
+  await lockAccountBooks(tx, [{ accountNumber, firmId: firm.firmId }])
+  const account = await lockAccountStatus(tx, accountNumber)
+  if (account === undefined) return notFound
+  if (account.status !== 'Open') return wrongStatus(account.status)
+  const refuse = (reason: string) => reject('ERR.2011', 'accountNumber', reason)
+  if (await holdsSomething(tx, accountNumber))
+    return refuse('The account holds positions, cash or activity that has not settled.')
+  const [pending] = await readPendingPage(tx, accountNumber, { after: undefined, most: 1 })
+  if (pending !== undefined)
+    return refuse(`The line ${pending.externalId} of the account is pending until ${pending.tradeDate}.`)
+  const today = await readBusinessDay(tx, now)
+  const expected = await readExpected(tx, accountNumber, today)
+  if (expected !== undefined) {
+    const { externalId, bookOn } = expected
+    return refuse(
+      `The account is entitled to the corporate action ${externalId}, whose lines of ${bookOn} are not booked.`,
+    )
+  }
+  const owed = roundTo(await readInterestOwed(tx, accountNumber, { now, today }), moneyPlaces)
+  if (owed > ZERO)
+    return refuse(`The account owes margin interest of ${renderDecimal(owed)}, which no line has charged.`)
+  const earned = roundTo(await readPendingFundInterest(tx, accountNumber, null), moneyPlaces)
+  if (earned > ZERO)
+    return refuse(
+      `The account has earned ${renderDecimal(earned)} from a money-market fund, which no line has paid.`,
+    )
+  return undefined
+}
+
+const moneyPlaces = 2
+
+/** `changeId`: the change that requested the closing, if a second person approved it. */
+export async function closeNow(
+  request: CloseRequest,
+  context: FirmContext,
+  changeId?: string,
+): Promise<Restricted | Rejection> {
+  const refused = await checkClosing(context, request)
+  if (refused !== undefined) return refused
+  const { tx, now, traceId, firm, caller } = context
+  const { accountNumber, reason } = request
+  const by = { actor: caller.clientId, operation: 'close-account', traceId }
+  await endChanges(accountNumber, context, changeId)
+  await waiveFollowUps(accountNumber, context)
+  await moveAccountStatus(tx, accountNumber, { from: 'Open', to: 'Closed' }, now, by)
+  const content = { accountStatus: 'Closed' }
+  writeEvent(tx, { firmId: firm.firmId, accountNumber, type: 'account.closed', at: now, traceId, content })
+  writeAudit(context, { action: 'close-account', accountNumber, changes: { reason } })
+  return { accountStatus: 'Closed', restriction: null }
+}
+
+const closed = 'The account was closed.'
+
+/** Rejects changes that wait. The clearance of a match is a decision about a person, and stays. */
+async function endChanges(
+  accountNumber: string,
+  context: FirmContext,
+  except: string | undefined,
+): Promise<void> {
+  for (const changeId of await readWaitingChangeIds(context.tx, accountNumber)) {
+    if (changeId === except) continue
+    const locked = await lockChangeRow(context.tx, changeId)
+    if (locked?.change.state !== 'Requested' || locked.change.operation === 'decide-match') continue
+    await settleChange(context, locked.change, { state: 'Rejected', by: 'service', reason: closed })
+  }
+}
+
+/** The follow-ups of a closed account need no answer. A document under review can still be decided on. */
+async function waiveFollowUps(accountNumber: string, context: FirmContext): Promise<void> {
+  const { tx, now, caller, traceId, parts } = context
+  const onboarding = await lockOnboardingRow(tx, accountNumber)
+  if (onboarding === undefined) return
+  const steps = new OnboardingSteps(onboarding)
+  const acting = { clock: parts.clock, now, actor: caller.clientId, traceId }
+  for (const { id: followUpId, kind } of onboarding.state.followUps.filter(isUnsettled)) {
+    if (kind === 'Review') continue
+    const waived = { kind: 'follow-up-waived', followUpId, reason: closed } as const
+    const taken = steps.take({ ...waived, at: now.toISOString(), by: 'operations' }, acting)
+    if (taken.kind === 'rejected')
+      throw new Error(`${followUpId} of ${accountNumber} was not waived: ${taken.rejection.reason}`)
+  }
+  steps.store(tx, [])
+}
