@@ -9,6 +9,7 @@ import { newId } from '../ids.ts'
 import { writeAudit } from '../store/audit.ts'
 import { readLogPage, readLowWatermark } from '../store/event-log.ts'
 import {
+  holdNewWebhooks,
   insertWebhook,
   insertWebhookSecret,
   readSecrets,
@@ -29,6 +30,7 @@ export const createWebhook: Handler<'create-webhook'> = async (request, context)
   const page = after && (await readLogPage(rows, firm.firmId, after, filter, { size: 1 }))
   if (page === 'future' && !wanted.isMoved) return new Rejected([cursorInFuture])
   if (page === 'too-old') return new Rejected([cursorTooOld])
+  holdNewWebhooks(tx, firm.firmId)
   if ((await readWebhooks(tx)).length >= limits.webhooksPerFirmMax) {
     const reason = `The firm has ${limits.webhooksPerFirmMax} webhooks, which is the limit.`
     return new Rejected([reject('ERR.1015', '', reason)])

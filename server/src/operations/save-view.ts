@@ -3,7 +3,7 @@ import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { newId } from '../ids.ts'
 import { writeAudit } from '../store/audit.ts'
-import { countOtherViews, writeView } from '../store/list-views.ts'
+import { countOtherViews, holdNewViews, writeView } from '../store/list-views.ts'
 import type { Handler } from './context.ts'
 import { renderView } from './list-views.ts'
 
@@ -15,6 +15,7 @@ export const saveView: Handler<'save-view'> = async (request, context) => {
   const { screen, name, shared = false, search } = request
   if (!isPath.test(screen)) return new Rejected([notPath])
   const owner = caller.clientId
+  holdNewViews(tx, owner)
   if ((await countOtherViews(tx, { owner, screen, name })) >= limits.viewsPerPersonMax) {
     const reason = `You have ${limits.viewsPerPersonMax} views, which is the limit.`
     return new Rejected([reject('ERR.1015', '', reason)])

@@ -34,6 +34,18 @@ const deleteView = statement<ListView>(
   `delete from clearing.list_view where view_id = $1 and owner = $2 returning ${columns}`,
 )
 
+/** The advisory lock of the views that a person adds. */
+const additionsLock = 7_018
+const lockAdditions = statement(
+  'hold-additions-of-views',
+  'select pg_catalog.pg_advisory_xact_lock($1::integer, pg_catalog.hashtext($2))',
+)
+
+/** Saves one view of a person at a time, so that concurrent calls cannot exceed the limit. */
+export function holdNewViews(tx: Tx, owner: string): void {
+  tx.later(lockAdditions, [additionsLock, owner])
+}
+
 /** The owner's views and the shared ones, of one screen or of all. */
 export function readViews(tx: Tx, owner: string, screen: string | undefined): Promise<ListView[]> {
   return tx.rows(selectViews, [owner, screen ?? null])

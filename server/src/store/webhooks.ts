@@ -73,6 +73,18 @@ export function insertWebhook(tx: Tx, webhook: NewWebhook): void {
   ])
 }
 
+/** The advisory lock of the webhooks that a firm adds. */
+const additionsLock = 7_017
+const lockAdditions = statement(
+  'hold-additions-of-webhooks',
+  'select pg_catalog.pg_advisory_xact_lock($1::integer, pg_catalog.hashtext($2))',
+)
+
+/** Adds one webhook of a firm at a time, so that concurrent additions cannot exceed the limit. */
+export function holdNewWebhooks(tx: Tx, firmId: string): void {
+  tx.later(lockAdditions, [additionsLock, firmId])
+}
+
 const selectWebhooks = statement<Webhook>(
   'select-webhooks',
   `select ${columns} from clearing.webhook order by created_at, webhook_id`,
