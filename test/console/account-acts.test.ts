@@ -1,6 +1,8 @@
 /** What a person does on an account: from the palette, by keys right after a dialog, and in a narrow window. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
+import { applicationFor } from '../acceptance/applications.ts'
+import { openAndFollow } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, openDesk, send } from './desk.ts'
 import { handsOn } from './keys.ts'
@@ -95,6 +97,38 @@ describe('Ctrl-K on an account', () => {
     await page.keyboard.press('Enter')
     await page.locator('.notices').getByText('Only an open account can be closed.').waitFor()
     assert.equal(await dialog(page).count(), 0)
+  })
+})
+
+describe('a restricted account', () => {
+  browsing('is not closed, and its tabs do not move when its restrictions are there', async () => {
+    const { alpha, operations } = desk.service
+    const restricted = await openAndFollow(alpha, applicationFor('Individual'))
+    await operations.operations.placeRestriction({
+      accountNumber: restricted,
+      restrictionCode: 'ReturnedMail',
+      reason: 'A letter came back.',
+    })
+    const { page, open } = await as('operator')
+    let goOn = () => {}
+    const asked = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/list-restrictions', async (route) => {
+      await asked
+      await route.continue()
+    })
+    const top = async () => (await page.getByRole('tablist').boundingBox())?.y
+    const opening = open(`/console/accounts/${restricted}`)
+    await page.getByRole('tablist').waitFor()
+    await page.locator('[aria-label="Key figures"][aria-busy=false]').waitFor()
+    const before = await top()
+    goOn()
+    await opening
+    await page.getByText('Mail came back from the address on file: suspends').waitFor()
+    assert.equal(await top(), before)
+    await page.locator('[data-operation="close-account"]').waitFor()
+    await page.locator('[aria-description="End the restrictions of the account first."]').waitFor()
   })
 })
 

@@ -30,7 +30,7 @@ export function AccountActs({
         title="Place a restriction"
         explains="It takes effect when a second person has approved it."
         notNow={
-          status === 'Closed' || status === 'Rejected' ? `The account is ${status.toLowerCase()}.` : undefined
+          status === 'Open' || status === 'Restricted' ? undefined : 'Only an open account can be restricted.'
         }
         fields={[
           {
@@ -51,14 +51,17 @@ export function AccountActs({
         inAddress
         title="Close the account"
         danger
-        explains="It is closed when a second person has approved it. The account must hold nothing."
-        notNow={
-          status === 'Open' || status === 'Restricted' ? undefined : 'Only an open account can be closed.'
-        }
+        explains="It is closed when a second person has approved it. The account must hold and owe nothing. Its follow-ups and waiting changes end."
+        notNow={whyNotClosed(status)}
         fields={[reason]}
         fixed={{ accountNumber }}
         undo={takeBackOf}
       />
     </>
   )
+}
+
+function whyNotClosed(status: string): string | undefined {
+  if (status === 'Restricted') return 'End the restrictions of the account first.'
+  return status === 'Open' ? undefined : 'Only an open account can be closed.'
 }

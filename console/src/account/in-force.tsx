@@ -10,11 +10,13 @@ import { useAll } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 
 export function InForce({ accountNumber }: TabProps) {
-  const { rows } = useAll('list-restrictions', 'restrictions', { accountNumber, inForce: true })
+  const { rows, isPending } = useAll('list-restrictions', 'restrictions', { accountNumber, inForce: true })
   const { rows: waiting } = useAll('list-changes', 'changes', { accountNumber, state: 'Requested' })
-  if (rows.length === 0) return null
+  if (rows.length === 0 && !isPending) return null
   return (
     <Alert color="yellow" variant="light" mb="md">
+      {/* It keeps its place while it is read, so that the tabs below do not move. */}
+      {isPending && 'The restrictions in force are being read.'}
       {rows.map(({ restrictionId, restrictionCode, suspends }) => {
         const end = waiting.find(
           (change) =>
