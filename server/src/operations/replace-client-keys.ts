@@ -58,11 +58,27 @@ function checkKey(key: PublicKey, at: number, keys: readonly PublicKey[]): Rejec
       reject(
         'ERR.1016',
         `keys[${at}]`,
-        `Key must be a public key of RFC 7517: EC on P-256, OKP Ed25519, or RSA of ${rsaBitsMin} bits or more.`,
+        `Key must be a public key of RFC 7517: EC on P-256, OKP Ed25519, or RSA of ${rsaBitsMin} bits or more with an odd exponent above 1.`,
       ),
+    )
+  // No assertion could be verified by such a key, and the secrets are no longer valid.
+  const { kty, alg, use } = key
+  const fitting = algorithms.get(kty)
+  if (alg !== undefined && fitting !== undefined && alg !== fitting)
+    found.push(reject('ERR.1015', `keys[${at}].alg`, `alg of ${kty} must be ${fitting}, or absent.`))
+  if (use !== undefined && use !== 'sig')
+    found.push(
+      reject('ERR.1015', `keys[${at}].use`, 'use must be sig, or absent: the key verifies signatures.'),
     )
   return found
 }
+
+/** The `alg` (RFC 7518, RFC 8037) of the keys that verify the accepted assertions, by their `kty`. */
+const algorithms: ReadonlyMap<string, string> = new Map([
+  ['EC', 'ES256'],
+  ['RSA', 'PS256'],
+  ['OKP', 'EdDSA'],
+])
 
 function isUsable(key: PublicKey): boolean {
   try {
@@ -71,7 +87,11 @@ function isUsable(key: PublicKey): boolean {
       format: 'jwk',
     })
     if (asymmetricKeyType === 'ec') return asymmetricKeyDetails?.namedCurve === 'prime256v1'
-    if (asymmetricKeyType === 'rsa') return (asymmetricKeyDetails?.modulusLength ?? 0) >= rsaBitsMin
+    if (asymmetricKeyType === 'rsa') {
+      const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {}
+      // With the exponent 1, anybody can make a signature that the key verifies.
+      return modulusLength >= rsaBitsMin && publicExponent > 1n && publicExponent % 2n === 1n
+    }
     return asymmetricKeyType === 'ed25519'
   } catch {
     return false

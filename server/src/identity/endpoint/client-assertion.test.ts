@@ -67,12 +67,18 @@ function signed(changes: Record<string, unknown> = {}, alg = 'ES256', key?: KeyO
   const by = key ?? pairs[alg as keyof typeof pairs].privateKey
   return new SignJWT(claims).setProtectedHeader({ alg }).sign(by)
 }
-function ask(instance: TestInstance, assertion: string, more: Record<string, string> = {}): Promise<Answer> {
-  return askToken(instance, {
+function ask(
+  instance: TestInstance,
+  assertion: string,
+  more: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const form = {
     client_assertion: assertion,
     client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
     ...more,
-  })
+  }
+  return askToken(instance, form, headers)
 }
 
 describe('a client that signs its requests', () => {
@@ -146,8 +152,41 @@ describe('a client that signs its requests', () => {
   }
 
   it('must name the type of its assertion', async () => {
-    const answer = await ask(one, await signed(), { client_assertion_type: 'urn:other' })
-    assert.equal(answer.status, 400)
-    assert.equal(answer.json.error, 'invalid_request')
+    for (const assertion of [await signed(), await signed({ sub: 'nobody', iss: 'nobody' })]) {
+      const answer = await ask(one, assertion, { client_assertion_type: 'urn:other' })
+      assert.equal(answer.status, 400)
+      assert.equal(answer.json.error, 'invalid_request')
+    }
+  })
+
+  const wrongRequests: [string, Record<string, string>, Record<string, string>][] = [
+    ['invalid_scope', { scope: 'operations' }, {}],
+    ['invalid_target', { resource: 'https://elsewhere.example' }, {}],
+    ['unsupported_grant_type', { grant_type: 'password' }, {}],
+    ['invalid_dpop_proof', {}, { dpop: 'x.y.z' }],
+  ]
+  for (const [error, form, headers] of wrongRequests) {
+    it(`is told ${error} only if it has signed the request`, async () => {
+      const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const forged = await ask(one, await signed({}, 'ES256', privateKey), form, headers)
+      const unknown = await ask(one, await signed({ sub: 'nobody', iss: 'nobody' }), form, headers)
+      assert.equal(forged.status, 401, forged.text)
+      assert.equal(forged.text, unknown.text)
+      const own = await ask(one, await signed(), form, headers)
+      assert.equal(own.status, 400)
+      assert.equal(own.json.error, error)
+    })
+  }
+
+  it('is accepted with a new key at once, on an instance that has not seen the change', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const newKey = { ...publicKey.export({ format: 'jwk' }), kid: 'new' }
+    assert.equal((await ask(two, await signed())).status, 200)
+    // The notification arrives in a later turn of the event loop than the request.
+    await inTransaction(ground.database.operations, { firm: null }, (tx) =>
+      replacePublicKeys(tx, 'beta', { keys: [...keys, newKey] }, false),
+    )
+    const answer = await ask(two, await signed({}, 'ES256', privateKey))
+    assert.equal(answer.status, 200, answer.text)
   })
 })

@@ -247,6 +247,7 @@ describe('a token is refused', () => {
       form,
       { 'content-type': 'text/plain, application/x-www-form-urlencoded' },
     ],
+    ['for a compressed form', 400, 'invalid_request', form, { 'content-encoding': 'gzip' }],
     ['for more than 8 kB', 413, 'invalid_request', `${form}&foo=${'x'.repeat(8192)}`],
   ]
   for (const [why, status, error, body, headers] of refused) {
@@ -270,6 +271,7 @@ describe('a token is refused', () => {
     'CLIENT_SECRET',
     'client%5fsecret',
     'scope',
+    'x=?&client_secret',
   ]) {
     it(`if ${name} is in the address`, async () => {
       const answer = await send(`${service.base}/identity/connect/token?${name}=x`, {

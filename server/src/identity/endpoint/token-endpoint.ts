@@ -71,6 +71,13 @@ interface Arrived {
   readonly address: string
 }
 
+/** A token that the client may have. */
+interface Wanted {
+  readonly scope: string
+  readonly confirmation: Confirmation | undefined
+  readonly proven: GoodProof | undefined
+}
+
 class TokenEndpoint {
   readonly #settings: TokenEndpointSettings
   #provider: TokenProvider | undefined
@@ -100,10 +107,13 @@ class TokenEndpoint {
     const clientId = request.clientId ?? clientOf(request.proof) ?? ''
     const client = await this.#authenticate(clientId, request.proof, address)
     if (client === undefined) return this.#refuseClient(clientId, address)
-    const answer = await this.#answerClient(client, arrived)
+    let answer = await this.#answerClient(client, arrived)
+    if (isUnauthenticated(answer)) {
+      const newer = await this.#readAgain(client, clientId, arrived)
+      if (newer !== undefined) answer = await this.#answerClient(newer, arrived)
+    }
     const { credential } = client
-    if (answer.kind === 'error' && answer.error === invalidClient)
-      return this.#refuseClient(clientId, address)
+    if (isUnauthenticated(answer)) return this.#refuseClient(clientId, address)
     this.#settings.onEvent(
       answer.kind === 'granted'
         ? { kind: 'token given', clientId, firmId: credential.firmId, address }
@@ -129,19 +139,69 @@ class TokenEndpoint {
     return { kind: 'error', error }
   }
 
+  /** Another instance may just have replaced the keys of the client: returns the client as it is now, if it changed. */
+  async #readAgain(
+    { snapshot }: Client,
+    clientId: string,
+    { request: { proof }, address }: Arrived,
+  ): Promise<Client | undefined> {
+    const { directory, throttle, now } = this.#settings
+    if (proof.kind !== 'assertion' || throttle.exhausted(clientId, address)) return undefined
+    const latest = await directory.latest()
+    return latest === snapshot ? undefined : check(latest, clientId, proof, now())
+  }
+
   async #answerClient(client: Client, { request, raw, address }: Arrived): Promise<TokenAnswer> {
-    const proven = await this.#readProof(request, raw.url)
-    if (proven !== undefined && 'error' in proven) return { kind: 'error', error: proven }
-    const confirmation = confirmationOf(client, proven, raw.certificate)
-    if (confirmation === undefined && client.credential.boundTokens)
-      return { kind: 'error', error: mustBeBound }
-    const answer = await this.#grant(request, client, confirmation)
+    const wanted = await this.#readWanted(client, request, raw)
+    if ('error' in wanted) {
+      const isProven = await this.#isProven(client, request.proof)
+      return { kind: 'error', error: isProven ? wanted : invalidClient }
+    }
+    const answer = await this.#grant(request, client, wanted)
     if (answer.kind !== 'granted') return answer
     const refusal = await this.#limit(client, request.proof, address)
     if (refusal !== undefined) return { kind: 'error', error: refusal }
-    if (proven !== undefined && !(await this.#settings.useProof(proven)))
+    if (wanted.proven !== undefined && !(await this.#settings.useProof(wanted.proven)))
       return { kind: 'error', error: invalidDpopProof('The DPoP proof was used before.') }
     return answer
+  }
+
+  /** The token that the request asks for, or the error of a request that no client with these rights may make. */
+  async #readWanted(
+    client: Client,
+    request: TokenRequest,
+    raw: RawTokenRequest,
+  ): Promise<Wanted | TokenError> {
+    const { credential } = client
+    const proven = await this.#readProof(request, raw.url)
+    if (proven !== undefined && 'error' in proven) return proven
+    const confirmation = confirmationOf(client, proven, raw.certificate)
+    if (confirmation === undefined && credential.boundTokens) return mustBeBound
+    const { grantType, resource } = request
+    if (resource !== undefined && resource !== this.#settings.audience) return invalidTarget
+    let scope = credential.scopes.join(' ')
+    if (request.scope !== undefined && grantType === 'client_credentials') {
+      const wanted = new Set(request.scope.split(' '))
+      const granted: ReadonlySet<string> = new Set(credential.scopes)
+      if (![...wanted].every((each) => granted.has(each))) return invalidScope
+      scope = [...wanted].join(' ')
+    }
+    return { scope, confirmation, proven }
+  }
+
+  /**
+   * Returns whether the client has authenticated. Only such a client learns what is wrong with its request: the errors
+   * would tell others its scopes. The provider verifies an assertion by granting a token, which nobody receives.
+   */
+  async #isProven({ credential, snapshot }: Client, proof: Proof): Promise<boolean> {
+    if (proof.kind !== 'assertion') return true
+    const answer = await this.#providerFor(snapshot).grant({
+      credential,
+      grantType: 'client_credentials',
+      scope: credential.scopes.join(' '),
+      assertion: proof,
+    })
+    return answer.kind === 'granted'
   }
 
   /** The proof of a request for a token that is bound to a key; undefined without one. */
@@ -159,22 +219,10 @@ class TokenEndpoint {
     return verdict.kind === 'good' ? verdict : invalidDpopProof(verdict.why)
   }
 
-  async #grant(
-    request: TokenRequest,
-    client: Client,
-    confirmation: Confirmation | undefined,
-  ): Promise<TokenAnswer> {
+  async #grant(request: TokenRequest, client: Client, wanted: Wanted): Promise<TokenAnswer> {
     const { credential, snapshot } = client
-    const { grantType, resource, proof } = request
-    if (resource !== undefined && resource !== this.#settings.audience)
-      return { kind: 'error', error: invalidTarget }
-    let scope = credential.scopes.join(' ')
-    if (request.scope !== undefined && grantType === 'client_credentials') {
-      const wanted = new Set(request.scope.split(' '))
-      const granted: ReadonlySet<string> = new Set(credential.scopes)
-      if (![...wanted].every((each) => granted.has(each))) return { kind: 'error', error: invalidScope }
-      scope = [...wanted].join(' ')
-    }
+    const { grantType, proof } = request
+    const { scope, confirmation } = wanted
     const assertion = proof.kind === 'assertion' ? { assertion: proof } : {}
     const asked = { credential, grantType, scope, confirmation, ...assertion }
     const answer = await this.#providerFor(snapshot).grant(asked)
@@ -206,6 +254,10 @@ class TokenEndpoint {
     await this.#settings.noteRefusedAddress(credential, { address, traceId: '' })
     return wrongAddress
   }
+}
+
+function isUnauthenticated(answer: TokenAnswer): boolean {
+  return answer.kind === 'error' && answer.error === invalidClient
 }
 
 /**

@@ -42,6 +42,8 @@ const formParameters = [
 /** Refused in URLs, which logs and histories store. */
 const neverInQuery: ReadonlySet<string> = new Set([...formParameters, 'access_token'])
 const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i
+/** The type of an assertion that is a JWT (RFC 7523, 2.2). */
+const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 /** Characters that form encoding leaves unchanged. */
 const isPlain = /^[A-Za-z0-9*._-]*$/
 const strictBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
@@ -49,8 +51,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Returns the request, or the error to respond with. */
 export function readTokenRequest(raw: RawTokenRequest): TokenRequest | TokenError {
-  const query = raw.url?.split('?')[1] ?? ''
-  if (query !== '') {
+  const url = raw.url ?? ''
+  const queryAt = url.indexOf('?')
+  if (queryAt >= 0) {
+    const query = url.slice(queryAt + 1)
     for (const name of new URLSearchParams(query).keys()) {
       if (neverInQuery.has(name.toLowerCase()))
         return invalidRequest('Credentials and tokens must not be in the URL.')
@@ -82,6 +86,7 @@ export function readTokenRequest(raw: RawTokenRequest): TokenRequest | TokenErro
   if (assertion !== undefined) {
     const assertionType = form.client_assertion_type
     if (assertionType === undefined) return invalidRequest('client_assertion_type is missing.')
+    if (assertionType !== jwtBearer) return invalidRequest(`client_assertion_type must be ${jwtBearer}.`)
     return { clientId, proof: { kind: 'assertion', assertion, assertionType }, ...rest }
   }
   if (clientId === undefined) return invalidRequest('client_id is missing.')
@@ -100,6 +105,8 @@ function readForm(raw: RawTokenRequest): Form | TokenError {
   if (body === undefined || body.length === 0) return {}
   if (types.length !== 1 || !isForm.test(types[0] as string))
     return invalidRequest('Content-Type must be application/x-www-form-urlencoded.')
+  if (headersNamed(raw, 'content-encoding').length > 0)
+    return invalidRequest('The form must be sent without a Content-Encoding.')
   const form: Record<string, string> = {}
   const seen = new Set<string>()
   for (const pair of body.toString('latin1').split('&')) {
