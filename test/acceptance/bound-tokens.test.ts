@@ -102,6 +102,25 @@ test('a DPoP header is never ignored: with a bearer token, or without a token', 
   assert.equal(alone.json.errors[0].code, 'ERR.3001')
 })
 
+test('a token sent by the scheme DPoP is refused in the words of this scheme, in calls and in the stream', async () => {
+  const { client, sent } = spiedClient()
+  await client.codeLists({ name: 'scope' })
+  const expired =
+    /^DPoP realm="clearing", error="invalid_token", error_description="[^"]+", algs="ES256 PS256 EdDSA"$/
+  const authorization = sent[0]?.get('authorization') ?? ''
+  const broken = { authorization: `${authorization}x`, dpop: 'x' }
+  const call = await listCodes(broken)
+  assert.deepEqual([call.status, call.json.errors[0].code], [401, 'ERR.3002'])
+  assert.match(call.headers.get('www-authenticate') ?? '', expired)
+  const stream = await service.send('/account-api/v1/events', { method: 'GET', headers: broken })
+  assert.match(stream.headers.get('www-authenticate') ?? '', expired)
+  const bearer = await listCodes({ authorization: `${authorization.replace('DPoP', 'Bearer')}x` })
+  assert.match(
+    bearer.headers.get('www-authenticate') ?? '',
+    /^Bearer realm="clearing", error="invalid_token"/,
+  )
+})
+
 test('a credential that requires bound tokens gets no others, and its existing ones are refused', async () => {
   const { operations } = service.operations
   const { firmId } = (

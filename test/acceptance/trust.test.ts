@@ -217,17 +217,21 @@ test('a credential with bound tokens gets one bound to the certificate of its co
   const token = `Bearer ${granted.json.access_token}`
   assert.equal((await listCodes(token, by(own))).status, 200)
   const codeOf = async (headers: Record<string, string>, authorization = token) => {
-    const { status, json } = await listCodes(authorization, headers)
-    return `${status} ${json.errors[0]?.code}`
+    const { status, json, headers: answered } = await listCodes(authorization, headers)
+    const [, scheme, error] = /^(\w+) .*error="(\w+)"/.exec(answered.get('www-authenticate') ?? '') ?? []
+    return `${status} ${json.errors[0]?.code} ${scheme} ${error}`
   }
-  assert.equal(await codeOf(by(other)), '401 ERR.2031')
-  assert.equal(await codeOf(from('192.0.2.1')), '401 ERR.2030')
-  assert.equal(await codeOf(by(`${own}, ${own}`)), '401 ERR.2030')
-  assert.equal(await codeOf(by('%%%')), '401 ERR.2030')
-  assert.equal(await codeOf({ ...by(own), dpop: 'x' }), '401 ERR.2031')
+  assert.equal(await codeOf(by(other)), '401 ERR.2031 Bearer invalid_token')
+  assert.equal(await codeOf(from('192.0.2.1')), '401 ERR.2030 Bearer invalid_token')
+  assert.equal(await codeOf(by(`${own}, ${own}`)), '401 ERR.2030 Bearer invalid_token')
+  assert.equal(await codeOf(by('%%%')), '401 ERR.2030 Bearer invalid_token')
+  assert.equal(await codeOf({ ...by(own), dpop: 'x' }), '401 ERR.2031 DPoP invalid_dpop_proof')
   // A peer that is no trusted proxy: it forwards no address.
-  assert.equal(await codeOf({ 'client-cert': own }), '401 ERR.2030')
-  assert.equal(await codeOf(by(own), `Bearer ${unbound.json.access_token}`), '401 ERR.3002')
+  assert.equal(await codeOf({ 'client-cert': own }), '401 ERR.2030 Bearer invalid_token')
+  assert.equal(
+    await codeOf(by(own), `Bearer ${unbound.json.access_token}`),
+    '401 ERR.3002 Bearer invalid_token',
+  )
   assert.equal((await askToken(firm, from('192.0.2.1'))).json.error, 'invalid_dpop_proof')
   const pem = encodeURIComponent(
     `-----BEGIN CERTIFICATE-----\n${own.replaceAll(':', '').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,

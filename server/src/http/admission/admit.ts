@@ -2,6 +2,7 @@
  * Checks a call before its body is read: token, rate, scope, Accept and Content-Type. In the sandbox it also
  * reads the fault that the caller asks for. Returns the refusal, or undefined when the call is admitted.
  */
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Rejection, reject } from '@clearing/protocol'
 import type { FastifyRequest } from 'fastify'
@@ -11,7 +12,7 @@ import type { Firm } from '../../store/firm.ts'
 import { acceptsJson, contentTypeDue, isContentType } from '../body/media-type.ts'
 import { queryOf } from '../body/query.ts'
 import type { Call, Route } from '../call.ts'
-import { type Challenge, challengeOf, countHeader, readToken, scopeMissing } from './bearer.ts'
+import { type Challenge, challengeOf, countHeader, inSchemeOf, readToken, scopeMissing } from './bearer.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { readSandboxFault } from './sandbox-fault.ts'
 import type { AdmitPerson } from './session.ts'
@@ -44,7 +45,8 @@ function refusal(rejection: Rejection, headers: Refusal['headers'] = {}): Refusa
   }
 }
 
-function refuseChallenge({ rejections, wwwAuthenticate }: Challenge): Refusal {
+function refuseChallenge({ headers }: IncomingMessage, challenge: Challenge): Refusal {
+  const { rejections, wwwAuthenticate } = inSchemeOf(headers.authorization, challenge)
   return {
     rejections,
     headers: { 'www-authenticate': wwwAuthenticate },
@@ -71,7 +73,7 @@ export async function admit(
     return refusal(reject('ERR.2007', '', reason), { 'retry-after': `${call.rate.resetSeconds}` })
   }
   const ofOperations = route.allFirms !== undefined && caller.scopes.has('operations')
-  if (!caller.scopes.has(route.scope) && !ofOperations) return refuseChallenge(scopeMissing(route.scope))
+  if (!caller.scopes.has(route.scope) && !ofOperations) return refuseChallenge(raw, scopeMissing(route.scope))
   const { answers, body } = route.operation
   if (answers !== 'file' && !acceptsJson(raw.headers.accept)) {
     return refusal(reject('ERR.2014', '', 'The answer is application/json.'))
@@ -83,7 +85,7 @@ export async function admit(
   if (raw.headers['content-encoding'] !== undefined) {
     return refusal(reject('ERR.2005', '', 'The body must be sent without a Content-Encoding.'))
   }
-  return gate.sandbox ? askForFault(call, raw.headers['x-sandbox-fault']) : undefined
+  return gate.sandbox ? askForFault(call, raw) : undefined
 }
 
 /** A token takes precedence; without a token, the session of a person identifies the caller. */
@@ -98,17 +100,17 @@ async function recognize(
     if (person !== undefined) return 'rejection' in person ? refusal(person.rejection) : person
   }
   const read = readToken(request, queryOf(raw.url ?? ''))
-  if ('rejections' in read) return refuseChallenge(read)
+  if ('rejections' in read) return refuseChallenge(raw, read)
   const { address, traceId } = call
   const authentication = await gate.authenticate(read.token, { address, traceId, presented: read.presented })
-  return authentication.kind === 'known' ? authentication : refuseChallenge(challengeOf(authentication))
+  return authentication.kind === 'known' ? authentication : refuseChallenge(raw, challengeOf(authentication))
 }
 
-async function askForFault(call: Call, header: string | string[] | undefined): Promise<Refusal | undefined> {
-  const fault = readSandboxFault(header)
+async function askForFault(call: Call, raw: IncomingMessage): Promise<Refusal | undefined> {
+  const fault = readSandboxFault(raw.headers['x-sandbox-fault'])
   if (fault === undefined) return undefined
   call.fault = fault
-  if (fault.kind === 'expired token') return refuseChallenge(challengeOf({ kind: 'expired' }))
+  if (fault.kind === 'expired token') return refuseChallenge(raw, challengeOf({ kind: 'expired' }))
   if (fault.kind === 'slow') await pause(fault.delayMs)
   if (fault.kind !== 'answer') return undefined
   const { rejections, retryAfterSeconds } = fault

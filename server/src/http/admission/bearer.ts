@@ -81,10 +81,20 @@ export function countHeader(rawHeaders: readonly string[], name: string): number
 
 export function challengeOf(refused: NotAccepted): Challenge {
   if (refused.kind !== 'unproven') return { invalid, expired, elsewhere }[refused.kind]
-  const { proof, why } = refused
+  const { proof, binding, why } = refused
+  // The sender of a token that is bound to a certificate needs no proof, but another connection (RFC 8705, 3).
+  if (binding === 'certificate')
+    return challenge(reject(proof === 'missing' ? 'ERR.2030' : 'ERR.2031', '', why), 'invalid_token')
   return proof === 'missing'
     ? challenge(reject('ERR.2030', '', why), 'invalid_token', algorithms, realmOfProofs)
     : challenge(reject('ERR.2031', '', why), 'invalid_dpop_proof', algorithms, realmOfProofs)
+}
+
+/** A token that was sent by the scheme DPoP is refused in the words of this scheme (RFC 9449, 7.1). */
+export function inSchemeOf(authorization: string | undefined, challenge: Challenge): Challenge {
+  const { rejections, wwwAuthenticate } = challenge
+  if (!/^dpop /i.test(authorization ?? '') || !wwwAuthenticate.startsWith(realm)) return challenge
+  return { rejections, wwwAuthenticate: realmOfProofs + wwwAuthenticate.slice(realm.length) + algorithms }
 }
 
 const algorithms = `, algs="${proofAlgorithms.join(' ')}"`

@@ -15,7 +15,7 @@ import type { Sender } from '../../identity/sender.ts'
 import { type ReadRows, readLogPage } from '../../store/event-log.ts'
 import type { Firm } from '../../store/firm.ts'
 import { beingMoved, movingPauseSeconds } from '../admission/admit.ts'
-import { challengeOf, readToken, scopeMissing } from '../admission/bearer.ts'
+import { type Challenge, challengeOf, inSchemeOf, readToken, scopeMissing } from '../admission/bearer.ts'
 import { RateLimiter, type ShareRates } from '../admission/rate-limit.ts'
 import { headersOf, type Outlet, sendFault, sendRejections } from '../answer/answer.ts'
 import { gatherMembers, queryOf } from '../body/query.ts'
@@ -110,29 +110,17 @@ async function serve(
 ): Promise<void> {
   const { settings, outlet, rates, counts } = serving
   const query = queryOf(request.raw.url ?? '')
-  const read = readToken(request, query)
-  if ('rejections' in read) {
-    return sendRejections(outlet, call, reply, read.rejections, {
-      headers: {
-        'www-authenticate': read.wwwAuthenticate,
-      },
-    })
+  const refuse = (challenge: Challenge) => {
+    const { rejections, wwwAuthenticate } = inSchemeOf(request.raw.headers.authorization, challenge)
+    sendRejections(outlet, call, reply, rejections, { headers: { 'www-authenticate': wwwAuthenticate } })
   }
+  const read = readToken(request, query)
+  if ('rejections' in read) return refuse(read)
   const { token, presented } = read
   const { address, traceId } = call
   const authentication = await settings.authenticate(token, { address, traceId, presented })
-  const challenge =
-    authentication.kind !== 'known'
-      ? challengeOf(authentication)
-      : authentication.caller.scopes.has(scope)
-        ? undefined
-        : scopeMissing(scope)
-  if (authentication.kind !== 'known' || challenge !== undefined) {
-    const { rejections = [], wwwAuthenticate = '' } = challenge ?? {}
-    return sendRejections(outlet, call, reply, rejections, {
-      headers: { 'www-authenticate': wwwAuthenticate },
-    })
-  }
+  if (authentication.kind !== 'known') return refuse(challengeOf(authentication))
+  if (!authentication.caller.scopes.has(scope)) return refuse(scopeMissing(scope))
   const { firm, caller } = authentication
   Object.assign(call, { firm, caller })
   if (firm.moving) {

@@ -14,6 +14,8 @@ export interface Unproven {
   readonly kind: 'unproven'
   /** `missing`: the request has no proof. `invalid`: its proof does not fit. */
   readonly proof: 'missing' | 'invalid'
+  /** What the token is bound to, or, for one that is not bound, what the request proves. */
+  readonly binding: 'key' | 'certificate'
   readonly why: string
 }
 
@@ -60,19 +62,23 @@ export function prepareCheckBinding({ publicUrl, now, useProof }: BindingSetting
 }
 
 function missing(why: string): Unproven {
-  return { kind: 'unproven', proof: 'missing', why }
+  return { kind: 'unproven', proof: 'missing', binding: 'key', why }
 }
 
 function invalid(why: string): Unproven {
-  return { kind: 'unproven', proof: 'invalid', why }
+  return { kind: 'unproven', proof: 'invalid', binding: 'key', why }
 }
 
-const noCertificate = missing(
-  'The access token is bound to a certificate: send it over a TLS connection with that certificate.',
-)
-const otherCertificate = invalid(
-  'The access token is bound to another certificate than that of the connection.',
-)
+const noCertificate: Unproven = {
+  ...missing(
+    'The access token is bound to a certificate: send it over a TLS connection with that certificate.',
+  ),
+  binding: 'certificate',
+}
+const otherCertificate: Unproven = {
+  ...invalid('The access token is bound to another certificate than that of the connection.'),
+  binding: 'certificate',
+}
 const notBound = invalid(
   'The access token is not bound to a key: request one with a DPoP proof, or send it as Bearer without a proof.',
 )
