@@ -3,7 +3,7 @@
  * route → token, rate, scope → body → idempotency → transaction and handler → envelope. Each step begins only after the
  * step before it succeeded.
  */
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { type OperationDefinition, type Rejection, reject, rejectionAsSent } from '@clearing/protocol'
 import multipart from '@fastify/multipart'
@@ -27,6 +27,7 @@ import { renderSuccess } from './answer/envelope.ts'
 import { limitedResponses } from './answer/limited-responses.ts'
 import type { RequestLog } from './answer/request-log.ts'
 import { askForBody, deferContinue } from './body/expect-continue.ts'
+import { cutSlowBody } from './body/read-body.ts'
 import { type ReceiveSettings, receiveRequest } from './body/receive-request.ts'
 import type { Call, Observation, Route, RoutePool } from './call.ts'
 import { ClientGone } from './faults.ts'
@@ -304,6 +305,14 @@ function makeApplication(
     },
   })
   app.decorateRequest('call', undefined)
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    // Forms of the token endpoint and of the sign-in. The body of an operation has limits of its own.
+    if (request.call === undefined) {
+      askForBody(request.raw, reply.raw)
+      cutSlowForm(request.raw, limits)
+    }
+    done(null, payload)
+  })
   decorateWithCertificate(app, clientCertificateHeader)
   if (server === undefined) {
     app.server.maxConnections = limits.connectionsMax
@@ -319,6 +328,12 @@ function makeApplication(
     else sendRejections(outlet, call, reply, [refusal])
   })
   return app
+}
+
+function cutSlowForm(raw: IncomingMessage, { bodyTimeoutMs, bodyIdleTimeoutMs }: HttpLimits): void {
+  if (raw.complete) return
+  const stop = cutSlowBody(raw, { totalTimeoutMs: bodyTimeoutMs, idleTimeoutMs: bodyIdleTimeoutMs })
+  raw.once('close', stop)
 }
 
 /** A server that never listens. Its address and state are those of the other server. */

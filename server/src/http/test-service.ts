@@ -182,7 +182,12 @@ export interface TestAnswer {
 
 export async function startHttp(
   handlers: Record<string, (request: never, context: Context) => Promise<unknown>>,
-  settings: Partial<HttpSettings> & { sandbox?: boolean; keyring?: Keyring } = {},
+  settings: Partial<HttpSettings> & {
+    sandbox?: boolean
+    keyring?: Keyring
+    /** Adds paths that are no operations. */
+    mount?: (app: FastifyInstance) => void
+  } = {},
 ): Promise<TestHttp> {
   const uploadFolder = await mkdtemp(join(tmpdir(), 'http-test-'))
   const log: Record<string, unknown>[] = []
@@ -217,6 +222,7 @@ export async function startHttp(
     observe: (observation) => observations.push(observation),
     ...more,
   })
+  settings.mount?.(app)
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     app,
