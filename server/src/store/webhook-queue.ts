@@ -25,7 +25,12 @@ const queueLimits = {
   /**
    * The limit of waiting deliveries of one webhook. Further events stay in the log, where they cost nothing.
    */
-  waitingMax: 1_000,
+  waitingMax: 10_000,
+  /**
+   * The limit of waiting deliveries of accounts without a failed attempt. The others wait for days, and must not hold
+   * back the events of accounts that the receiver takes.
+   */
+  untriedMax: 1_000,
   /** The number of events read from the log at once. */
   takenMax: 500,
   /** The number of deliveries returned at once. */
@@ -82,17 +87,24 @@ interface Held extends Webhook {
   readonly transaction: string
   readonly position: bigint
   readonly waiting: bigint
+  readonly untried: bigint
   readonly hasMoved: boolean
 }
 
+/** Counts rows of waiting deliveries: all, and those of accounts without a failed attempt. */
+const countWaiting = (rows: string) =>
+  `select count(*) as waiting, count(*) filter (where not tried) as untried
+   from (select bool_or(attempt_count > 0) over (partition by account_number) as tried from ${rows}) as each_row`
+
 const holdWebhook = statement<Held>(
   'hold-webhook',
-  `update clearing.webhook set sender_until = clock_timestamp() + $3::int * interval '1 ms'
+  `with counted as (
+     ${countWaiting("clearing.webhook_delivery where webhook_id = $1 and status = 'Waiting'")}
+   )
+   update clearing.webhook set sender_until = clock_timestamp() + $3::int * interval '1 ms' from counted
    where webhook_id = $1 and sender = $2 and disabled_at is null
    returning webhook_id, firm_id, url, description, types, entity_number, rep_code, account_number, disabled_at, disabled_reason,
-     created_at, updated_at, transaction_id::text as transaction, position,
-     (select count(*) from clearing.webhook_delivery as delivery
-      where delivery.webhook_id = webhook.webhook_id and delivery.status = 'Waiting') as waiting,
+     created_at, updated_at, transaction_id::text as transaction, position, counted.waiting, counted.untried,
      exists (select from clearing.event_log_before as log where log.firm_id = webhook.firm_id) as "hasMoved"`,
 )
 const insertDeliveries = statement(
@@ -157,7 +169,8 @@ export interface Step {
 export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Promise<Step | undefined> {
   const held = await tx.row(holdWebhook, [webhookId, sender, queueLimits.leaseMs])
   if (held === undefined) return undefined
-  const room = queueLimits.waitingMax - Number(held.waiting)
+  const { waitingMax, untriedMax } = queueLimits
+  const room = Math.min(waitingMax - Number(held.waiting), untriedMax - Number(held.untried))
   let more = false
   if (room > 0) {
     const rows = tx.rows.bind(tx)
@@ -225,13 +238,13 @@ export function disableWebhook(tx: Tx, webhookId: string, at: Date, reason: stri
 const release = statement(
   'release-webhook',
   `with waiting as (
-     select account_number, transaction_id, position, next_attempt_at from clearing.webhook_delivery
+     select account_number, transaction_id, position, next_attempt_at, attempt_count from clearing.webhook_delivery
      where webhook_id = $1 and status = 'Waiting'
    ), first as (
      select distinct on (account_number) next_attempt_at from waiting order by account_number, transaction_id, position
    )
-   update clearing.webhook set sender = null, sender_until = null,
-     due_at = (select min(next_attempt_at) from first), held_back = (select count(*) >= $3::int from waiting)
+   update clearing.webhook set sender = null, sender_until = null, due_at = (select min(next_attempt_at) from first),
+     held_back = (select counted.waiting >= $3::int or untried >= $4::int from (${countWaiting('waiting')}) as counted)
    where webhook_id = $1 and sender = $2`,
 )
 
@@ -246,7 +259,7 @@ const lockToRelease = statement(
  */
 export function releaseWebhook(tx: Tx, webhookId: string, sender: string): void {
   tx.later(lockToRelease, [webhookId])
-  tx.later(release, [webhookId, sender, queueLimits.waitingMax])
+  tx.later(release, [webhookId, sender, queueLimits.waitingMax, queueLimits.untriedMax])
 }
 
 const insertTest = statement(

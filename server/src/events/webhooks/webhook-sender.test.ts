@@ -373,3 +373,18 @@ test('a signature equals the example of the Standard Webhooks specification', ()
   assert.equal(headers['webhook-signature'], 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
   assert.equal(headers['webhook-timestamp'], '1614265330')
 })
+
+test('a thousand events that the receiver refuses hold back only the events of their accounts', async () => {
+  const events = open({ delaysMs: Array(12).fill(600_000), timeoutMs: 250 })
+  await using receiver = await startReceiver((_count, { type }) => (type === 'account.updated' ? 500 : 200))
+  const refused = [await newAccount(), await newAccount(), await newAccount()]
+  const other = await newAccount()
+  const { webhookId } = await subscribe(receiver.url)
+  for (const account of refused) await log.writeChange(account, Array(400).fill('account.updated'))
+  await receiver.until('the first event of each account', () => receiver.deliveries.length >= refused.length)
+  await log.write(other, 'account.closed')
+  await receiver.until('the event of the other account', () => taken(receiver, other).length === 1)
+  assert.equal(receiver.deliveries.length, refused.length + 1)
+  await unsubscribe(webhookId)
+  await events[Symbol.asyncDispose]()
+})
