@@ -235,6 +235,8 @@ export const limits = {
   webhookAnswerLengthMax: 500,
   /** Events that one request can resend (ours). */
   webhookResendEventsMax: 10_000,
+  /** Deliveries of a webhook that may wait when events are sent again (ours). */
+  webhookWaitingMax: 100_000,
   /** Days for which a delivery stays in the delivery log (ours). */
   webhookDeliveryKeptDays: 30,
   /** Difference between a webhook's time stamp and the receiver's clock. Standard Webhooks. */

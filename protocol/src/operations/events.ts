@@ -261,7 +261,8 @@ export const resendEvents = defineOperation({
   summary: 'Resend events',
   description:
     `Queues events of the log for a webhook again: the events named by \`eventIds\`, or all events that match its filter in a range of time (\`from\`, ` +
-    `\`to\`, ISO 8601, inclusive). One request queues at most ${limits.webhookResendEventsMax} events.`,
+    `\`to\`, ISO 8601, inclusive). One request queues at most ${limits.webhookResendEventsMax} events. ` +
+    `It is rejected if more than ${limits.webhookWaitingMax} deliveries of the webhook would wait.`,
   writes: true,
   request: block({
     webhookId: webhookId(),

@@ -6,7 +6,13 @@ import { parseUuid } from '../ids.ts'
 import { readTimeRange } from '../paging/time-range.ts'
 import { writeAudit } from '../store/audit.ts'
 import { everyEvent } from '../store/event-log.ts'
-import { filterOf, lockWebhookRow, queueResends, type Webhook } from '../store/webhooks.ts'
+import {
+  countWaitingDeliveries,
+  filterOf,
+  lockWebhookRow,
+  queueResends,
+  type Webhook,
+} from '../store/webhooks.ts'
 import type { Handler } from './context.ts'
 
 export const resendEvents: Handler<'resend-events'> = async (request, context) => {
@@ -35,6 +41,10 @@ export const resendEvents: Handler<'resend-events'> = async (request, context) =
   }
   if (eventIds !== undefined && queued < new Set(eventIds).size) {
     return new Rejected([reject('ERR.1015', 'eventIds', 'Not all of these events are in the log.')])
+  }
+  if ((await countWaitingDeliveries(tx, webhook.webhook_id)) > limits.webhookWaitingMax) {
+    const reason = `More than ${limits.webhookWaitingMax} deliveries of the webhook would wait; send the events again when fewer wait.`
+    return new Rejected([reject('ERR.1015', 'webhookId', reason)])
   }
   writeAudit(context, {
     action: 'resend-events',

@@ -323,6 +323,14 @@ export function readDelivered(
   return tx.row(selectDelivered, [deliveryId])
 }
 
+const countWaitingRows = statement<{ waiting: bigint }>(
+  'count-waiting-deliveries',
+  "select count(*) as waiting from clearing.webhook_delivery where webhook_id = $1 and status = 'Waiting'",
+)
+export async function countWaitingDeliveries(tx: Tx, webhookId: string): Promise<number> {
+  return Number((await tx.row(countWaitingRows, [webhookId]))?.waiting ?? 0)
+}
+
 export interface ResendQuery {
   readonly eventIds?: readonly string[] | undefined
   readonly from?: Date | undefined

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
+import { limits } from '@clearing/protocol'
+import pg from 'pg'
 import { until } from '../../database/test-waiting.ts'
 import type { CloudEvent } from '../cloud-event.ts'
 import { startTestService } from '../test-service.ts'
@@ -244,6 +246,32 @@ test('an event that cannot be sent again is refused', async () => {
   await alpha('update-webhook', { webhookId, disabled: true })
   const disabled = await alpha('resend-events', { webhookId, from: '2026-01-02T00:00:00Z' })
   assert.deepEqual([disabled.status, disabled.errors[0]?.field], [400, 'webhookId'])
+})
+
+test('events are not sent again while too many deliveries of the webhook wait', async () => {
+  const accountNumber = await service.openAccount('alpha')
+  const from = new Date(Date.now() - 60_000).toISOString()
+  await eventsOf(accountNumber)
+  const { webhookId } = (await alpha('create-webhook', { url, types: ['account.*'] })).data
+  const query = new pg.Client({ connectionString: service.database.urls.superuser })
+  await query.connect()
+  await query.query(
+    `insert into clearing.webhook_delivery (delivery_id, webhook_id, firm_id, kind, event_id, event_type, account_number,
+       transaction_id, position, status, next_attempt_at)
+     select gen_random_uuid(), webhook_id, firm_id, 'Resend', gen_random_uuid(), 'account.opened', '', '0', 0, 'Waiting',
+       now() + interval '1 day'
+     from clearing.webhook, generate_series(1, $2) where webhook_id = $1`,
+    [webhookId, limits.webhookWaitingMax],
+  )
+  const refused = await alpha('resend-events', { webhookId, from, accountNumber })
+  assert.deepEqual(
+    [refused.status, refused.errors[0]?.code, refused.errors[0]?.field],
+    [400, 'ERR.1015', 'webhookId'],
+  )
+  await query.query('delete from clearing.webhook_delivery where webhook_id = $1', [webhookId])
+  await query.end()
+  assert.equal((await alpha('resend-events', { webhookId, from, accountNumber })).status, 200)
+  await alpha('delete-webhook', { webhookId })
 })
 
 test('a service that was killed during a delivery sends it after its next start', async () => {
