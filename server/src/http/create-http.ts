@@ -282,6 +282,7 @@ function makeApplication(
   const app = Fastify({
     ...(server === undefined ? {} : { serverFactory: () => standInFor(server) }),
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    rewriteUrl: ({ url = '/' }) => (url.startsWith('/') ? url : inOriginForm(url)),
     http: {
       maxHeaderSize: maxHeaderSizeBytes,
       headersTimeout: limits.headersTimeoutMs,
@@ -328,6 +329,14 @@ function makeApplication(
     else sendRejections(outlet, call, reply, [refusal])
   })
   return app
+}
+
+/** A proxy may send the whole address as the target of a request (RFC 9112, 3.2.2). */
+function inOriginForm(url: string): string {
+  const [origin] = /^https?:\/\/[^/?#]*/i.exec(url) ?? ['']
+  if (origin === '') return url
+  const rest = url.slice(origin.length)
+  return rest.startsWith('/') ? rest : `/${rest}`
 }
 
 function cutSlowForm(raw: IncomingMessage, { bodyTimeoutMs, bodyIdleTimeoutMs }: HttpLimits): void {

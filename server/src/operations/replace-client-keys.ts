@@ -10,6 +10,7 @@ import { type NewKeys, readMade, replaceKeys } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import type { Tx } from '../database/transaction.ts'
 import { credentialNotFound } from '../identity/firm-request.ts'
+import { isForgeable } from '../identity/forgeable-key.ts'
 import { renderWithWebhooks } from '../identity/render-firm.ts'
 import { readCredential, type StoredCredential } from '../store/credentials.ts'
 import type { Handler } from './context.ts'
@@ -87,11 +88,8 @@ function isUsable(key: PublicKey): boolean {
       format: 'jwk',
     })
     if (asymmetricKeyType === 'ec') return asymmetricKeyDetails?.namedCurve === 'prime256v1'
-    if (asymmetricKeyType === 'rsa') {
-      const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {}
-      // With the exponent 1, anybody can make a signature that the key verifies.
-      return modulusLength >= rsaBitsMin && publicExponent > 1n && publicExponent % 2n === 1n
-    }
+    if (asymmetricKeyType === 'rsa')
+      return (asymmetricKeyDetails?.modulusLength ?? 0) >= rsaBitsMin && !isForgeable(key)
     return asymmetricKeyType === 'ed25519'
   } catch {
     return false

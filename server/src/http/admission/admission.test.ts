@@ -39,6 +39,27 @@ test('a valid request gets its canonical values in the envelope', async () => {
   assert.equal(answer.headers.get('traceparent'), traceId)
 })
 
+test('a request with its whole address in the first line is the same request', async () => {
+  const paths: (string | undefined)[] = []
+  await using other = await startHttp(
+    { echo: async (request: unknown) => request },
+    {
+      authenticate: (_token, { presented }) => {
+        paths.push(presented?.path)
+        return { kind: 'invalid' }
+      },
+    },
+  )
+  for (const target of ['http://x', 'HTTPS://x:8443', '']) {
+    const answer = await sendRaw(
+      other.port,
+      `POST ${target}/account-api/v1/echo?a HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nConnection: close\r\n\r\n`,
+    )
+    assert.match(answer, /^HTTP\/1\.1 401 /)
+  }
+  assert.deepEqual(paths, Array(3).fill('/account-api/v1/echo'))
+})
+
 test('a firm that moves to another cell gets the response to retry later', async () => {
   const before = called
   for (const operation of ['echo', 'open']) {

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto'
 import { limits } from '@clearing/protocol'
 import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWK, jwtVerify } from 'jose'
+import { isForgeable } from '../forgeable-key.ts'
 
 /** The algorithms of proofs, as the metadata names them. */
 export const proofAlgorithms = ['ES256', 'PS256', 'EdDSA'] as const
@@ -58,10 +59,12 @@ export async function verifyProof(proof: string, expected: ExpectedProof): Promi
     return bad(`iat of the DPoP proof must be at most ${limits.clockSkewSecondsMax} seconds from now.`)
   if (typeof jti !== 'string' || jti === '' || jti.length > proofIdLengthMax)
     return bad('jti of the DPoP proof must be a unique text.')
+  const key = protectedHeader.jwk as JWK
+  if (isForgeable(key)) return bad('The key of the DPoP proof must have an odd exponent above 1.')
   const { accessToken } = expected
   if (accessToken !== undefined && ath !== hash('sha256', accessToken, 'base64url'))
     return bad('ath of the DPoP proof must be the SHA-256 of the access token, in base64url.')
-  const thumbprint = await calculateJwkThumbprint(protectedHeader.jwk as JWK, 'sha256')
+  const thumbprint = await calculateJwkThumbprint(key, 'sha256')
   return {
     kind: 'good',
     thumbprint,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hash, randomUUID } from 'node:crypto'
+import { constants, generateKeyPairSync, hash, publicDecrypt, randomUUID, sign } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { type CryptoKey, calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { Sender } from '../sender.ts'
@@ -110,6 +110,22 @@ describe('a token request with a DPoP proof', () => {
     assert.equal(twice.json.error, 'invalid_dpop_proof')
     const guessed = await askToken(one, { ...alpha, client_secret: 'wrong' }, { dpop: 'abc' })
     assert.equal(guessed.json.error, 'invalid_client')
+  })
+
+  it('is refused for a key with which anybody can sign', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    const jwk = { ...publicKey.export({ format: 'jwk' }), e: 'AQ' }
+    const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
+    const claims = { htm: 'POST', htu: tokenUrl, iat: seconds(), jti: randomUUID() }
+    const signed = `${encode({ alg: 'PS256', typ: 'dpop+jwt', jwk })}.${encode(claims)}`
+    const by = { key: privateKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }
+    // The padded digest, which needs no private key: it is the signature of a key with the exponent 1.
+    const padded = publicDecrypt(
+      { key: publicKey, padding: constants.RSA_NO_PADDING },
+      sign('sha256', Buffer.from(signed), by),
+    )
+    const answer = await askToken(one, alpha, { dpop: `${signed}.${padded.toString('base64url')}` })
+    assert.deepEqual([answer.status, answer.json.error], [400, 'invalid_dpop_proof'])
   })
 
   it('is optional: without a proof the token is a bearer token', async () => {
