@@ -92,9 +92,10 @@ interface Held extends Webhook {
 }
 
 /** Counts rows of waiting deliveries: all, and those of accounts without a failed attempt. */
-const countWaiting = (rows: string) =>
-  `select count(*) as waiting, count(*) filter (where not tried) as untried
+function countWaiting(rows: string): string {
+  return `select count(*) as waiting, count(*) filter (where not tried) as untried
    from (select bool_or(attempt_count > 0) over (partition by account_number) as tried from ${rows}) as each_row`
+}
 
 const holdWebhook = statement<Held>(
   'hold-webhook',

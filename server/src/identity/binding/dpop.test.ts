@@ -112,7 +112,7 @@ describe('a token request with a DPoP proof', () => {
     assert.equal(guessed.json.error, 'invalid_client')
   })
 
-  it('is refused for a key with which anybody can sign', async () => {
+  it('is refused for a signature that needs no private key', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
     const jwk = { ...publicKey.export({ format: 'jwk' }), e: 'AQ' }
     const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')

@@ -166,7 +166,7 @@ describe('a client that signs its requests', () => {
     ['invalid_dpop_proof', {}, { dpop: 'x.y.z' }],
   ]
   for (const [error, form, headers] of wrongRequests) {
-    it(`is told ${error} only if it has signed the request`, async () => {
+    it(`gets ${error} only if it has signed the request`, async () => {
       const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const forged = await ask(one, await signed({}, 'ES256', privateKey), form, headers)
       const unknown = await ask(one, await signed({ sub: 'nobody', iss: 'nobody' }), form, headers)

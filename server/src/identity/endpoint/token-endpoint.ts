@@ -191,7 +191,7 @@ class TokenEndpoint {
 
   /**
    * Returns whether the client has authenticated. Only such a client learns what is wrong with its request: the errors
-   * would tell others its scopes. The provider verifies an assertion by granting a token, which nobody receives.
+   * would tell others its scopes. The provider verifies an assertion by granting a token, which is not sent.
    */
   async #isProven({ credential, snapshot }: Client, proof: Proof): Promise<boolean> {
     if (proof.kind !== 'assertion') return true
