@@ -36,7 +36,9 @@ function withSettings({ settingsOfTransaction }: Pool, statement: Statement<neve
 }
 
 export function openingOf(pool: Pool, scope: Scope): Step[] {
-  const isolation = scope.isolation === undefined ? '' : ` isolation level ${scope.isolation}`
+  // A session of a pooler begins with the isolation that the database sets for it.
+  const level = scope.isolation ?? (pool.settingsOfTransaction === undefined ? undefined : 'read committed')
+  const isolation = level === undefined ? '' : ` isolation level ${level}`
   const text = `begin${isolation}${scope.readOnly === true ? ' read only' : ''}`
   return [
     { kind: 'run', statement: control(text, text), values: [] },

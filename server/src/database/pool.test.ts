@@ -53,6 +53,46 @@ test('options in the address are applied, but cannot replace the role or the ses
   await pool.end()
 })
 
+test('settings that an administrator gives the database change no session of the service', async () => {
+  const superuser = new pg.Client(db.urls.superuser)
+  await superuser.connect()
+  const given = {
+    row_security: 'off',
+    default_transaction_isolation: 'serializable',
+    default_transaction_deferrable: 'on',
+    idle_session_timeout: '200ms',
+    transaction_timeout: '100ms',
+  }
+  const { rows } = await superuser.query('select current_database() as database')
+  const { database } = rows[0]
+  for (const [name, value] of Object.entries(given))
+    await superuser.query(`alter database ${database} set ${name} = '${value}'`)
+  const isolation = unprepared<{ level: string }>("select current_setting('transaction_isolation') as level")
+  const wait = unprepared<{ level: string }>('select 1 from pg_sleep(0.2)')
+  try {
+    for (const shared of [false, true]) {
+      const pool = openPool({ name: 'app', url: db.urls.owner, shared, limits: { connectionsMax: 1 } })
+      const seen = await inTransaction(pool, { firm: firmA }, async (tx) => {
+        tx.later(insertParcel, [`given ${shared}`, 1])
+        await tx.rows(wait)
+        assert.deepEqual(await tx.rows(isolation), [{ level: 'read committed' }])
+        return tx.rows(selectParcels)
+      })
+      assert.ok(seen.length > 0)
+      if (!shared) {
+        const client = await pool.acquire()
+        await pause(500)
+        await client.query('select 1')
+        client.release()
+      }
+      await pool.end()
+    }
+  } finally {
+    await superuser.query(`alter database ${database} reset all`)
+    await superuser.end()
+  }
+})
+
 test('a pooler without support for startup options accepts every pool', async () => {
   await using proxy = await startFaultProxy(db.urls.owner)
   proxy.inject({ kind: 'refuse-options' })

@@ -39,11 +39,29 @@ export function renderSettings(role: string | undefined, limits: SessionLimits, 
     // Compiling a plan takes longer than any of our statements.
     ['jit', 'off'],
     ['search_path', 'clearing, pg_catalog, pg_temp'],
+    // With `off`, the server refuses every statement that a policy would filter.
+    ['row_security', 'on'],
+    // At a stricter level, transactions that wait for each other fail.
+    ['default_transaction_isolation', 'read committed'],
+    ['default_transaction_deferrable', 'off'],
     ['statement_timeout', String(limits.statementTimeoutMs)],
     ['lock_timeout', String(limits.lockTimeoutMs)],
     ['idle_in_transaction_session_timeout', String(limits.idleInTransactionTimeoutMs)],
+    // The pool closes idle sessions. A session that listens is idle for hours.
+    ['idle_session_timeout', '0'],
   ]
-  return settings.map(([name, value]) => `pg_catalog.set_config('${name}', '${value}', ${local})`).join(', ')
+  const calls = settings.map(([name, value]) => renderSetting(name, value, local))
+  return [...calls, withoutTransactionTimeout(local)].join(', ')
+}
+
+function renderSetting(name: string, value: string, local: boolean): string {
+  return `pg_catalog.set_config('${name}', '${value}', ${local})`
+}
+
+/** The limit exists since PostgreSQL 17. It would end sessions in the middle of a load. */
+function withoutTransactionTimeout(local: boolean): string {
+  const name = 'transaction_timeout'
+  return `case when pg_catalog.current_setting('${name}', true) is not null then ${renderSetting(name, '0', local)} end`
 }
 
 interface Checked {
