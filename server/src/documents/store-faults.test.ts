@@ -58,18 +58,17 @@ describe('a folder', () => {
   test('is unavailable if it fails while a blob is read', async () => {
     const id = randomUUID()
     await store.put(id, sourceOf(Buffer.alloc(300_000)))
-    const own = files.createReadStream
-    files.createReadStream = function broken(this: FileHandle) {
-      const stream = own.call(this)
-      stream.once('data', () =>
-        stream.destroy(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'read' })),
-      )
-      return stream
-    }
+    const own = files.read
+    let reads = 0
+    files.read = function broken(this: FileHandle, ...words: unknown[]) {
+      reads += 1
+      if (reads > 1) return Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'read' }))
+      return (own as (...words: unknown[]) => never).apply(this, words)
+    } as typeof own
     try {
       await assert.rejects(buffer(await store.get(id)), StoreUnavailable)
     } finally {
-      files.createReadStream = own
+      files.read = own
     }
   })
 

@@ -112,7 +112,7 @@ function addFreeSpace(registry: Registry, folders: readonly WatchedFolder[]): vo
     async collect() {
       this.reset()
       for (const folder of folders) {
-        const free = await measureFree(folder).catch(() => undefined)
+        const free = await measureFree(folder)
         if (free !== undefined) this.set({ folder: folder.name }, free)
       }
     },

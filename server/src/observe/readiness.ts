@@ -7,6 +7,7 @@ import type { Pool } from '../database/pool.ts'
 import { selectWritable } from '../database/session.ts'
 import { unprepared } from '../database/statement.ts'
 import { readInFirm } from '../database/transaction.ts'
+import { dataTurns } from '../documents/file-turns.ts'
 import { probeFolder } from '../documents/probe-folder.ts'
 import { uploadSuffix } from '../documents/receive-upload.ts'
 import { makeFolder } from '../make-folder.ts'
@@ -33,9 +34,11 @@ export interface Disks {
   readonly freeMinMb: number
 }
 
-export async function probeUploads({ uploadFolder }: Disks): Promise<void> {
-  await makeFolder(uploadFolder, 0o700)
-  await probeFolder(uploadFolder, uploadSuffix)
+export function probeUploads({ uploadFolder }: Disks): Promise<void> {
+  return dataTurns.run(async () => {
+    await makeFolder(uploadFolder, 0o700)
+    await probeFolder(uploadFolder, uploadSuffix)
+  })
 }
 
 export interface NotReady {
