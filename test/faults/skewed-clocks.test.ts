@@ -13,6 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createTestDatabase, type TestDatabase } from '../../server/src/database/test-database.ts'
+import { until } from '../../server/src/database/test-waiting.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
 const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
@@ -100,4 +101,19 @@ test('a key that is removed on a machine whose clock is ahead leaves every clien
     await pause(100)
   }
   for (const token of await allGiveAndTake()) assert.notEqual(kidOf(token), kidOf(old))
+})
+
+test('a machine whose clock is wrong is not ready, and says so', async () => {
+  const service = await makeServiceProcess({
+    preloaded: shifted,
+    environment: { ...environment, CLOCK_AHEAD_MS: '-3600000' },
+  })
+  services.push(service)
+  await service.launch()
+  await until('the process answers', async () => (await service.look('/health/live')) === 200)
+  const answer = await fetch(`${service.address}/health/ready`)
+  assert.deepEqual(
+    [answer.status, ((await answer.json()) as { reason?: string }).reason],
+    [503, 'the clock of this machine differs from that of the database by more than 5 minutes'],
+  )
 })

@@ -2,12 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { pino } from 'pino'
 import { openTestBooks } from '../books/testing/books-database.ts'
+import type { Clock } from '../clock.ts'
 import { ensureClearingFirm } from '../identity/first-credential.ts'
 import { endOfBusinessDay } from './close-time.ts'
 import { closeDueDays } from './schedule-close.ts'
 import { addSecurities, makeBusinessDay, testMasterKeys } from './test-business-day.ts'
 
 const firmId = '6a0c2d3e-0000-4000-8000-000000000301'
+
+/** The service's clock, which a sandbox may set to any time. */
+function clockAt(now: () => Date) {
+  return { now, aheadMs: () => now().getTime() - Date.now() }
+}
 
 describe('the end of a business day', () => {
   it('is an hour of US Eastern time in summer and in winter, and on the days when the clocks change', () => {
@@ -34,7 +40,7 @@ describe('the scheduled close', () => {
     const close = () =>
       closeDueDays({
         pool: operations,
-        clock: { now: () => now, aheadMs: () => 0 },
+        clock: clockAt(() => now),
         businessDay,
         closeAt: '18:00',
         log: pino({ enabled: false }),
@@ -50,6 +56,23 @@ describe('the scheduled close', () => {
       'select business_date::text as day from clearing.business_day',
     )
     assert.deepEqual(rows, [{ day: '2026-11-30' }])
+  })
+
+  it('closes no day while the clock of its machine is ahead', async () => {
+    await using books = await openTestBooks(['A0000001'], firmId)
+    await addSecurities(books)
+    const { operations } = books.database
+    await ensureClearingFirm({ operations, masterKeys: testMasterKeys, now: new Date() })
+    const businessDay = makeBusinessDay(books)
+    const closedBy = (clock: Clock) => {
+      const log = pino({ enabled: false })
+      return closeDueDays({ pool: operations, clock, businessDay, closeAt: '18:00', log })
+    }
+    const right = clockAt(() => new Date('2026-11-20T23:00:00Z'))
+    assert.deepEqual(await closedBy(right), ['2026-11-20'])
+    const weekLater = () => new Date('2026-11-27T12:00:00Z')
+    assert.deepEqual(await closedBy({ now: weekLater, aheadMs: right.aheadMs }), [])
+    assert.deepEqual(await closedBy(clockAt(weekLater)), ['2026-11-23', '2026-11-24', '2026-11-25'])
   })
 
   it('completes an interrupted close before it closes the next day', async () => {
@@ -70,7 +93,7 @@ describe('the scheduled close', () => {
     await assert.rejects(cutOff.close(request), /cut off/)
     const closed = await closeDueDays({
       pool: operations,
-      clock: { now: () => now, aheadMs: () => 0 },
+      clock: clockAt(() => now),
       businessDay: makeBusinessDay(books),
       closeAt: '18:00',
       log: pino({ enabled: false }),
@@ -91,7 +114,7 @@ describe('the scheduled close', () => {
     const close = () =>
       closeDueDays({
         pool: operations,
-        clock: { now: () => now, aheadMs: () => 0 },
+        clock: clockAt(() => now),
         businessDay: makeBusinessDay(books),
         closeAt: '18:00',
         log: pino({ enabled: false }),

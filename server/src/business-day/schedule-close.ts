@@ -1,5 +1,6 @@
 /**
- * Closes the business day by the service's clock at the time of the setting CLOSE_AT. Every process may do
+ * Closes the business day by the service's clock at the time of the setting CLOSE_AT, but not before the database's
+ * clock has reached it. Every process may do
  * it, because closers of one day share its close. Days that passed while no process ran are closed in
  * sequence.
  */
@@ -7,6 +8,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { readAgreedTime } from '../store/agreed-time.ts'
 import { readBusinessDay } from '../store/business-day.ts'
 import { clearingFirmId } from '../store/firms.ts'
 import { type Acceptance, countOpenLoads } from '../store/open-items.ts'
@@ -43,11 +45,12 @@ export async function closeDueDays(settings: ScheduleSettings): Promise<string[]
   const { pool, clock, businessDay, closeAt } = settings
   const closed: string[] = []
   for (;;) {
-    const now = clock.now()
     const readOnly = { firm: null, readOnly: true, repeatable: true }
-    const [date, { running }] = await inTransaction(pool, readOnly, (tx) =>
-      Promise.all([readBusinessDay(tx, now), countOpenLoads(tx)]),
-    )
+    const { now, date, running } = await inTransaction(pool, readOnly, async (tx) => {
+      const now = await readAgreedTime(tx, clock)
+      const [date, { running }] = await Promise.all([readBusinessDay(tx, now), countOpenLoads(tx)])
+      return { now, date, running }
+    })
     const end = endOfBusinessDay(date, closeAt)
     if (now < end || settings.held?.()) return closed
     if (running > 0n && now.getTime() < end.getTime() + loadsWaitMaxMs) return closed

@@ -107,6 +107,37 @@ test('removes files that no request can still be writing, and reports a document
   await session.query('alter table clearing.opening_lost rename to opening_counted')
 })
 
+test('a machine whose clock is ahead removes no stored response and no content of an upload that is being committed', async (t) => {
+  const documents = join(folder, 'documents-of-today')
+  const blobs = await openFolderStore(documents)
+  const uploadFolder = join(folder, 'uploads-of-today')
+  await mkdir(uploadFolder)
+  const id = randomUUID()
+  const content = await leave(join(documents, id.slice(-2), id), 40, 0)
+  const addResponse = (name: string, expires: string) =>
+    session.query(
+      `insert into clearing.idempotency
+       values (gen_random_uuid(), 'alpha', 'new-account', 'key', sha256($1), sha256($1), '', now(), now() + $2::interval)`,
+      [name, expires],
+    )
+  await session.query('set session_replication_role = replica')
+  await addResponse('live', '7 days')
+  await addResponse('expired', '-1 minute')
+  await session.query('reset session_replication_role')
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 30 * 86_400_000 })
+  await runHousekeeping({
+    operations: database.operations,
+    parts: { clock: wallClock, blobs },
+    uploadFolder,
+    retention: readRetention(new Settings({})),
+    log: createLog('silent'),
+  })
+  t.mock.timers.reset()
+  assert.ok(await isThere(content))
+  const { rows } = await session.query("select key_hash = sha256('live') as live from clearing.idempotency")
+  assert.deepEqual(rows, [{ live: true }])
+})
+
 test('a claim stays while its item waits by the clock of the service, which may be ahead', async () => {
   const blobs = await openFolderStore(join(folder, 'claimed'))
   const uploadFolder = join(folder, 'uploads-of-claims')

@@ -4,6 +4,7 @@
  * new columns of older rows. Every process runs it; a second run has no further effect.
  */
 import type { Logger } from 'pino'
+import { wallClock } from '../clock.ts'
 import type { Retention } from '../config/retention.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
@@ -11,6 +12,7 @@ import { removeStaleUploads } from '../documents/receive-upload.ts'
 import { countSealedDocumentBytes } from '../documents/sealed-stream.ts'
 import { sweepDocuments } from '../documents/sweep.ts'
 import type { Parts } from '../operations/parts.ts'
+import { readAgreedTime } from '../store/agreed-time.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { listDocumentSizes, readNamedDocuments } from '../store/documents-kept.ts'
 import { countOpenings } from '../store/openings.ts'
@@ -59,14 +61,19 @@ export async function runHousekeeping(housekeeping: Housekeeping): Promise<boole
     async () => {
       while (await write(fillParties));
     },
-    () => removeOld({ operations, retention, now: parts.clock.now() }),
+    async () =>
+      removeOld({ operations, retention, now: await write((tx) => readAgreedTime(tx, parts.clock)) }),
     () => removeStaleUploads(uploadFolder, leftBehindMs, now),
-    () => parts.blobs.removeUnfinished(leftBehindMs, now),
+    async () => parts.blobs.removeUnfinished(leftBehindMs, await write(readWallTime)),
     async () => {
-      whole = await compareDocuments(housekeeping, now)
+      whole = await compareDocuments(housekeeping, await write(readWallTime))
     },
   ])
   return whole
+}
+
+function readWallTime(tx: Tx): Promise<Date> {
+  return readAgreedTime(tx, wallClock)
 }
 
 /** Removes contents that no document names. Resolves to true when every document has its content. */

@@ -15,12 +15,32 @@ import type { Parts } from '../operations/parts.ts'
 import { checkFree, type WatchedFolder } from './free-space.ts'
 
 const readinessTimeoutMs = 2_000
+const askTime = unprepared<{ ms: number }>(
+  'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+)
 const ping = unprepared<{ writable: boolean }>(selectWritable)
 
 /** Whether the database accepts writes; fails if it does not answer. */
 export async function isWritable(app: Pool): Promise<boolean> {
   const [answer] = await readInFirm(app, null, ping)
   return answer?.writable === true
+}
+
+/**
+ * Tokens tolerate a minute. With a larger difference than this, times of records are wrong, and a repeated request may
+ * not be recognized.
+ */
+const clockDifferenceMaxMs = 300_000
+
+async function checkClock(app: Pool): Promise<void> {
+  const askedMs = Date.now()
+  const [answer] = await readInFirm(app, null, askTime)
+  if (answer === undefined) return
+  const answeredMs = Date.now()
+  // The clock of the database was read between the two times.
+  const differenceMs = Math.max(askedMs - answer.ms, answer.ms - answeredMs)
+  if (differenceMs > clockDifferenceMaxMs)
+    throw new Error(`the clocks differ by ${Math.round(differenceMs / 1_000)} seconds`)
 }
 
 async function pingDatabase(app: Pool): Promise<void> {
@@ -53,6 +73,10 @@ export function listChecks(app: Pool, parts: Parts, disks: Disks): readonly Chec
   const { folders, freeMinMb } = disks
   return [
     ['the database does not answer, or takes no writes', () => pingDatabase(app)],
+    [
+      'the clock of this machine differs from that of the database by more than 5 minutes',
+      () => checkClock(app),
+    ],
     ['there is no key to sign tokens with', () => parts.identity.checkSigning()],
     // Before the folders that a full disk makes refuse files, so that the reason names the disk.
     ...folders.map(

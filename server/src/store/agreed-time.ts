@@ -1,0 +1,23 @@
+/**
+ * The time by which work that cannot be undone is due: the clock of this process, unless it is ahead of the
+ * database's. A machine whose clock is wrong must not close days or remove what others still need.
+ */
+import type { Clock } from '../clock.ts'
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+
+/** Clocks may differ by as much as tokens allow. */
+const toleratedMs = 60_000
+
+const selectTime = statement<{ ms: number }>(
+  'select-time-of-database',
+  'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+)
+
+export async function readAgreedTime(tx: Tx, clock: Clock): Promise<Date> {
+  const [row] = await tx.rows(selectTime)
+  const now = clock.now()
+  if (row === undefined) return now
+  const thereMs = row.ms + clock.aheadMs()
+  return now.getTime() - thereMs > toleratedMs ? new Date(thereMs) : now
+}
