@@ -1,6 +1,10 @@
-/** Loaded before the service: a clock that differs from the machine's by CLOCK_AHEAD_MS. */
+/** Loaded before the service: a clock that differs from the machine's by CLOCK_AHEAD_MS until SIGUSR2 corrects it. */
 const RealDate = Date
-const aheadMs = Number(process.env.CLOCK_AHEAD_MS)
+let aheadMs = Number(process.env.CLOCK_AHEAD_MS)
+
+process.on('SIGUSR2', () => {
+  aheadMs = 0
+})
 
 class ShiftedDate extends RealDate {
   constructor(...words: unknown[]) {

@@ -103,17 +103,24 @@ test('a key that is removed on a machine whose clock is ahead leaves every clien
   for (const token of await allGiveAndTake()) assert.notEqual(kidOf(token), kidOf(old))
 })
 
-test('a machine whose clock is wrong is not ready, and says so', async () => {
+test('a machine whose clock is wrong is not ready and says so; it serves when its clock is corrected', async () => {
+  // Longer than the life of a token.
   const service = await makeServiceProcess({
     preloaded: shifted,
-    environment: { ...environment, CLOCK_AHEAD_MS: '-3600000' },
+    environment: { ...environment, CLOCK_AHEAD_MS: '86400000' },
   })
   services.push(service)
-  await service.launch()
+  const child = await service.launch()
   await until('the process answers', async () => (await service.look('/health/live')) === 200)
   const answer = await fetch(`${service.address}/health/ready`)
   assert.deepEqual(
     [answer.status, ((await answer.json()) as { reason?: string }).reason],
     [503, 'the clock of this machine differs from that of the database by more than 5 minutes'],
+  )
+  child.kill('SIGUSR2')
+  await until('the process is ready', async () => (await service.look('/health/ready')) === 200)
+  await until(
+    'a new token is accepted',
+    async () => (await takesToken(service, await takeToken(service))) === 200,
   )
 })

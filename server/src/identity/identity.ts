@@ -15,7 +15,7 @@ import { type AnswerTokenRequest, prepareTokenEndpoint, type TokenEvent } from '
 import { rotateSigningKeys } from './keys/rotate-signing-keys.ts'
 import { chooseSigningKey, type KeyStep, NoSigningKey } from './keys/signing-key.ts'
 import { prepareRefusedAddresses } from './refused-addresses.ts'
-import { steadyClock } from './steady-clock.ts'
+import { openSteadyClock } from './steady-clock.ts'
 
 export interface IdentitySettings {
   /**
@@ -80,7 +80,15 @@ export async function openIdentity(settings: IdentitySettings): Promise<Identity
     })
   await rotate()
   const listener = openChangeListener(operations, 'clearing_identity', onFault)
-  const directory = openDirectory({ operations, masterKeys, now, onFault, listener })
+  const steady = openSteadyClock(now, settings.monotonicMs)
+  const directory = openDirectory({
+    operations,
+    masterKeys,
+    now,
+    onFault,
+    listener,
+    onDatabaseTime: settings.now ? undefined : steady.compare,
+  })
   try {
     await directory.latest()
   } catch (fault) {
@@ -102,7 +110,7 @@ export async function openIdentity(settings: IdentitySettings): Promise<Identity
       directory,
       issuer,
       audience,
-      now: steadyClock(now, settings.monotonicMs),
+      now: steady.now,
       noteRefusedAddress,
       checkBinding: prepareCheckBinding({ publicUrl, now, useProof }),
       findKeys: settings.findKeys && (() => (settings.findKeys as () => Promise<void>)().catch(onFault)),

@@ -1,11 +1,29 @@
 /**
- * The time that tokens are checked by: the wall clock, except that it never goes back. An expired token stays expired
- * when the wall clock is set back.
+ * The time that tokens are checked by: the wall clock, except that it does not go back. An expired token stays expired
+ * when the wall clock is set back. A wall clock that was wrong and is corrected is followed back once the database's
+ * clock agrees with it. Otherwise this process would refuse every new token until its next start.
  */
-export function steadyClock(
+export interface SteadyClock {
+  now(): Date
+  /** Reports the time of the database's clock. */
+  compare(databaseMs: number): void
+}
+
+/** As much as clocks of machines may differ. */
+const toleratedMs = 60_000
+
+export function openSteadyClock(
   wall: () => Date,
   monotonicMs: () => number = () => performance.now(),
-): () => Date {
-  const startMs = wall().getTime() - monotonicMs()
-  return () => new Date(Math.max(wall().getTime(), startMs + monotonicMs()))
+): SteadyClock {
+  let startMs = wall().getTime() - monotonicMs()
+  return {
+    now: () => new Date(Math.max(wall().getTime(), startMs + monotonicMs())),
+    compare(databaseMs) {
+      const wallMs = wall().getTime()
+      const aheadMs = startMs + monotonicMs() - wallMs
+      if (aheadMs > toleratedMs && Math.abs(wallMs - databaseMs) <= toleratedMs)
+        startMs = wallMs - monotonicMs()
+    },
+  }
 }

@@ -12,9 +12,17 @@ export async function readIdentityVersion(tx: Tx): Promise<bigint> {
   return versionOf(await tx.row(selectVersion))
 }
 
-/** Reads without a transaction, in one round trip. */
-export async function lookUpIdentityVersion(operations: Pool): Promise<bigint> {
-  return versionOf((await readInFirm(operations, null, selectVersion))[0])
+const selectVersionAndTime = statement<{ version: bigint; database_ms: number }>(
+  'select-identity-version-and-time',
+  'select version, (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms from clearing.identity_version',
+)
+
+/** Reads the version and the time of the database's clock without a transaction, in one round trip. */
+export async function lookUpIdentityVersion(
+  operations: Pool,
+): Promise<{ version: bigint; databaseMs: number }> {
+  const [row] = await readInFirm(operations, null, selectVersionAndTime)
+  return { version: versionOf(row), databaseMs: row?.database_ms ?? Number.NaN }
 }
 
 function versionOf(row: { version: bigint } | undefined): bigint {

@@ -41,6 +41,8 @@ export interface DirectorySettings extends DirectorySnapshotSettings {
   readonly listener?: ChangeListener
   /** Milliseconds of a monotonic clock. */
   readonly clockMs?: () => number
+  /** Called with the time of the database's clock each time the snapshot is confirmed. */
+  readonly onDatabaseTime?: ((databaseMs: number) => void) | undefined
 }
 
 export function openDirectory(settings: DirectorySettings): Directory {
@@ -53,8 +55,9 @@ export function openDirectory(settings: DirectorySettings): Directory {
 
   const confirm = async (): Promise<DirectorySnapshot> => {
     const startedMs = clockMs()
-    if (snapshot === undefined || (await lookUpIdentityVersion(settings.operations)) !== snapshot.version)
-      snapshot = await takeDirectorySnapshot(settings, snapshot)
+    const { version, databaseMs } = await lookUpIdentityVersion(settings.operations)
+    settings.onDatabaseTime?.(databaseMs)
+    if (snapshot?.version !== version) snapshot = await takeDirectorySnapshot(settings, snapshot)
     confirmedMs = startedMs
     return snapshot
   }
