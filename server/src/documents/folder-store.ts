@@ -17,7 +17,9 @@ const INCOMING = 'incoming'
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 
-const inTurn = <T>(act: () => Promise<T>): Promise<T> => documentTurns.run(act)
+function inTurn<T>(act: () => Promise<T>): Promise<T> {
+  return documentTurns.run(act)
+}
 
 export async function openFolderStore(folder: string): Promise<BlobStore> {
   const incoming = join(folder, INCOMING)

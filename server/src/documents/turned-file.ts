@@ -1,11 +1,13 @@
-/** An open file whose operations take turns. It is closed after its last operation has ended, even if that one hangs. */
+/**
+ * An open file whose operations take turns. It is closed after its last operation has ended, even if that one hangs.
+ */
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FileTurns } from './file-turns.ts'
 
 const pieceBytes = 64 * 1024
 
-export class TurnedFile {
+class TurnedFile {
   readonly #turns: FileTurns
   readonly #file: FileHandle
   #busy: Promise<unknown> = Promise.resolve()

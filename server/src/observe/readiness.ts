@@ -12,12 +12,10 @@ import { probeFolder } from '../documents/probe-folder.ts'
 import { uploadSuffix } from '../documents/receive-upload.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { Parts } from '../operations/parts.ts'
+import { measureClockDifferenceMs } from '../store/agreed-time.ts'
 import { checkFree, type WatchedFolder } from './free-space.ts'
 
 const readinessTimeoutMs = 2_000
-const askTime = unprepared<{ ms: number }>(
-  'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
-)
 const ping = unprepared<{ writable: boolean }>(selectWritable)
 
 /** Whether the database accepts writes; fails if it does not answer. */
@@ -33,12 +31,7 @@ export async function isWritable(app: Pool): Promise<boolean> {
 const clockDifferenceMaxMs = 300_000
 
 async function checkClock(app: Pool): Promise<void> {
-  const askedMs = Date.now()
-  const [answer] = await readInFirm(app, null, askTime)
-  if (answer === undefined) return
-  const answeredMs = Date.now()
-  // The clock of the database was read between the two times.
-  const differenceMs = Math.max(askedMs - answer.ms, answer.ms - answeredMs)
+  const differenceMs = await measureClockDifferenceMs(app)
   if (differenceMs > clockDifferenceMaxMs)
     throw new Error(`the clocks differ by ${Math.round(differenceMs / 1_000)} seconds`)
 }

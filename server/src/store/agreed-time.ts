@@ -3,8 +3,9 @@
  * database's. A machine whose clock is wrong must not close days or remove what others still need.
  */
 import type { Clock } from '../clock.ts'
+import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
-import type { Tx } from '../database/transaction.ts'
+import { readInFirm, type Tx } from '../database/transaction.ts'
 
 /** Clocks may differ by as much as tokens allow. */
 const toleratedMs = 60_000
@@ -20,4 +21,13 @@ export async function readAgreedTime(tx: Tx, clock: Clock): Promise<Date> {
   if (row === undefined) return now
   const thereMs = row.ms + clock.aheadMs()
   return now.getTime() - thereMs > toleratedMs ? new Date(thereMs) : now
+}
+
+/** Returns the difference of the wall clocks of this process and of the database that is certain. */
+export async function measureClockDifferenceMs(pool: Pool): Promise<number> {
+  const askedMs = Date.now()
+  const [row] = await readInFirm(pool, null, selectTime)
+  const answeredMs = Date.now()
+  // The clock of the database was read between the two times.
+  return row === undefined ? 0 : Math.max(askedMs - row.ms, row.ms - answeredMs, 0)
 }
