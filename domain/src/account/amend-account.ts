@@ -169,10 +169,11 @@ function newlyBroken(
   const refusedPaths = traders.inRecord(parties.inRecord(settings.refusedPaths))
   const inRecord = { ...settings, refusedPaths }
   const before = checkAccount(record, placedBeneficiaries(record), inRecord)
-  const known = new Set(before.map(({ code, field }) => `${code} ${field}`))
+  const keyOf = ({ code, field, rule = '' }: Rejection) => `${code} ${field} ${rule}`
+  const known = new Set(before.map(keyOf))
   const named = new Set(found.map(({ field }) => field))
   return checkAccount(amended, beneficiaries, inRecord)
-    .filter((broken) => !known.has(`${broken.code} ${broken.field}`) || isGivenAnew(broken, record, amended))
+    .filter((broken) => !known.has(keyOf(broken)) || isGivenAnew(broken, record, amended))
     .map((rejection) => ({ ...rejection, field: traders.inRequest(parties.inRequest(rejection.field)) }))
     .filter(({ field }) => !named.has(field))
 }

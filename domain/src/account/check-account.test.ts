@@ -318,7 +318,7 @@ table('a beneficiary', [
       })),
       { ...luis, percentageAllocation: '99' },
     ),
-    ['ERR.1015 beneficiaries'],
+    ['ERR.1015 beneficiaries', 'ERR.1015 beneficiaries'],
   ],
   [
     'after ten contingent ones in the list of retirement beneficiaries, with a wrong sum,',

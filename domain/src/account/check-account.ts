@@ -53,6 +53,7 @@ function checkPolicy(
     magicTaxIds: settings.magicTaxIds,
     residenceAtTransfer: settings.residenceAtTransfer,
     wasRefused: (path) => findings.wasRefused(path),
+    isUnknown: (path) => findings.isUnknown(path),
   })
   for (const { rule, code, field, reason } of found) {
     const place = field === 'beneficiaries' && beneficiaries.length > 0 ? listOf(beneficiaries) : field

@@ -5,6 +5,7 @@ import { isBlank } from './blank.ts'
 import { beneficiaryField, type Placed } from './canonical-request.ts'
 import { fullName } from './name.ts'
 import { readPercentage } from './percentage.ts'
+import { isSamePerson } from './policy/parties.ts'
 import type { Beneficiary, Party } from './record.ts'
 import type { Findings, RuleSettings } from './rule-scope.ts'
 import { whyNoTaxId } from './tax-id.ts'
@@ -66,16 +67,20 @@ function checkRepeats(
   owners: readonly Party[],
   findings: Findings,
 ): void {
-  const seen = new Set<string>()
-  for (const { value, path } of beneficiaries) {
+  const isKnown = ({ taxIdNumber, birthDate }: Beneficiary) => Boolean(taxIdNumber || birthDate)
+  for (const [index, { value, path }] of beneficiaries.entries()) {
+    if (!isKnown(value)) continue
     if (owners.some((owner) => isSamePerson(value, owner))) {
       const field = beneficiaryField(path, value.taxIdNumber ? 'taxIdNumber' : 'firstName')
       findings.add('ERR.1014', field, 'The owner cannot be a beneficiary of the same account.')
     }
-    if (!value.taxIdNumber && !value.birthDate) continue
-    const identity = value.taxIdNumber ?? `${fullName(value)} ${value.birthDate}`
-    const key = `${value.primaryContingent} ${identity}`
-    if (seen.has(key)) {
+    const isRepeat = beneficiaries
+      .slice(0, index)
+      .some(
+        ({ value: other }) =>
+          other.primaryContingent === value.primaryContingent && isKnown(other) && isSamePerson(value, other),
+      )
+    if (isRepeat) {
       const field = beneficiaryField(path, value.taxIdNumber ? 'taxIdNumber' : 'firstName')
       const rank = value.primaryContingent?.toLowerCase() ?? 'primary'
       const reason = value.taxIdNumber
@@ -83,25 +88,18 @@ function checkRepeats(
         : `Another ${rank} beneficiary has this name and birth date. Give each person once.`
       findings.add('ERR.1014', field, reason)
     }
-    seen.add(key)
   }
 }
 
-/** By the tax id, or by name and birth date if one of the two has no tax id. */
-function isSamePerson(beneficiary: Beneficiary, owner: Party): boolean {
-  if (beneficiary.taxIdNumber && owner.taxIdNumber) return beneficiary.taxIdNumber === owner.taxIdNumber
-  return (
-    beneficiary.birthDate !== undefined &&
-    beneficiary.birthDate === owner.birthDate &&
-    fullName(beneficiary) === fullName(owner)
-  )
-}
+const sharing = ['percentageAllocation', 'percentAllocation', 'primaryContingent']
 
 /**
  * Primary beneficiaries' percentages sum to 100.00, contingent ones too when present. In an update, the error names the
  * list of the request.
  */
 function checkPercentages(beneficiaries: readonly Placed<Beneficiary>[], findings: Findings): void {
+  // A share or a rank that cannot be read may complete the sum.
+  if (findings.hasRefusedItem(listOf(beneficiaries), sharing)) return
   for (const kind of ['Primary', 'Contingent'] as const) {
     const group = beneficiaries.filter(({ value }) => (value.primaryContingent ?? 'Primary') === kind)
     if (group.length === 0) {

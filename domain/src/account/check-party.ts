@@ -119,8 +119,8 @@ function checkBirthDate(party: Party, path: string, settings: RuleSettings, find
 }
 
 function checkTaxId(party: Party, path: string, settings: RuleSettings, findings: Findings): void {
-  if (!party.taxIdType || !party.taxIdNumber) return
-  const why = whyNoTaxId(party.taxIdType, party.taxIdNumber, { magicValues: settings.magicTaxIds })
+  if (!party.taxIdNumber) return
+  const why = whyNoTaxId(party.taxIdType ?? 'TaxId', party.taxIdNumber, { magicValues: settings.magicTaxIds })
   if (why) findings.add('ERR.1016', `${path}.taxIdNumber`, `Tax id number cannot be right: ${why}.`)
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Findings } from './rule-scope.ts'
 
-test('a field is rejected once', () => {
+test('a field is rejected once, or once by each rule', () => {
   const findings = new Findings(new Set())
   findings.add('ERR.1000', 'main.repCode', 'Rep code is required.')
   findings.add('ERR.1015', 'main.repCode', 'Another.')
@@ -12,6 +12,25 @@ test('a field is rejected once', () => {
     { code: 'ERR.1000', field: 'main.repCode', reason: 'Rep code is required.' },
     { code: 'ERR.1015', field: 'main', reason: 'Around it.' },
   ])
+  const role = 'associatedParties[0].role'
+  const ruled = new Findings(new Set())
+  ruled.add('ERR.1015', role, 'Not allowed.', 'RoleAllowed')
+  ruled.add('ERR.1015', role, 'Not allowed.', 'RoleAllowed')
+  ruled.add('ERR.1015', role, 'Owns 25 percent.', 'BeneficialOwnerNamed')
+  assert.deepEqual(
+    ruled.rejections.map(({ rule }) => rule),
+    ['RoleAllowed', 'BeneficialOwnerNamed'],
+  )
+})
+
+test('a list is rejected once for each reason, and beside items that the reader rejected', () => {
+  const findings = new Findings(new Set(['beneficiaries[0].name', 'largeTraders']))
+  for (const reason of ['One.', 'Two.', 'One.']) findings.add('ERR.1015', 'beneficiaries', reason)
+  findings.add('ERR.1015', 'largeTraders', 'Three.')
+  assert.deepEqual(
+    findings.rejections.map(({ reason }) => reason),
+    ['One.', 'Two.'],
+  )
 })
 
 test('a path that the reader rejected covers the paths inside it and around it', () => {
@@ -33,6 +52,7 @@ test('a path that the reader rejected covers the paths inside it and around it',
     const findings = new Findings(new Set(['other', refused]))
     assert.equal(findings.wasRefused(field), was, `${refused} refused: ${field}`)
     findings.add('ERR.1000', field, 'It is required.')
-    assert.equal(findings.rejections.length, was ? 0 : 1)
+    const list = field === 'associatedParties'
+    assert.equal(findings.rejections.length, was && !list ? 0 : 1)
   }
 })

@@ -16,7 +16,19 @@ export interface RuleSettings {
   readonly residenceAtTransfer?: Address | undefined
 }
 
-/** Collects rejections: one for each field, and none for a field that the reader rejected. */
+/** A list of the record: a rejection of it concerns its items together. */
+const lists: ReadonlySet<string> = new Set([
+  'associatedParties',
+  'beneficiaries',
+  'transferOfDeathBeneficiaries',
+  'retirementBenes',
+  'largeTraders',
+])
+
+/**
+ * Collects rejections: one for each field, and none for a field that the reader rejected. Several rules may reject one
+ * field, and a list has a rejection for each reason, so that no error appears only after another one is corrected.
+ */
 export class Findings {
   readonly rejections: Rejection[] = []
   readonly #seen: Set<string>
@@ -28,8 +40,10 @@ export class Findings {
   }
 
   add(code: ErrorCode, field: string, reason: string, rule?: AccountRule): void {
-    if (this.has(field)) return
-    this.#seen.add(field)
+    if (this.#seen.has(field) || this.isUnknown(field)) return
+    const key = lists.has(field) ? `${field} ${reason}` : rule === undefined ? field : `${field} ${rule}`
+    if (this.#seen.has(key)) return
+    this.#seen.add(key)
     this.rejections.push(reject(code, field, reason, rule))
   }
 
@@ -38,11 +52,34 @@ export class Findings {
     return this.#seen.has(field) || this.wasRefused(field)
   }
 
+  /** Whether no rule can judge the path because of what the reader rejected. A list is known by its other items. */
+  isUnknown(field: string): boolean {
+    return lists.has(field) ? this.#isInsideRefused(field) : this.wasRefused(field)
+  }
+
   /** Whether the reader rejected this path, a path inside it, a block around it, or the request as a whole. */
   wasRefused(field: string): boolean {
-    if (this.#refused.has(field) || this.#refused.has('')) return true
+    if (this.#isInsideRefused(field)) return true
     for (const path of this.#refused) {
       if (path.startsWith(`${field}.`) || path.startsWith(`${field}[`)) return true
+    }
+    return false
+  }
+
+  /** Whether the reader rejected an item of a list as a whole, or one of the attributes of an item. */
+  hasRefusedItem(list: string, attributes: readonly string[]): boolean {
+    if (this.#isInsideRefused(list)) return true
+    return [...this.#refused].some((path) => {
+      if (!path.startsWith(`${list}[`)) return false
+      const [, attribute] = path.split('].', 2)
+      return attribute === undefined || attributes.includes(attribute)
+    })
+  }
+
+  /** Whether the reader rejected this path, a block around it, or the request as a whole. */
+  #isInsideRefused(field: string): boolean {
+    if (this.#refused.has(field) || this.#refused.has('')) return true
+    for (const path of this.#refused) {
       if (field.startsWith(`${path}.`) || field.startsWith(`${path}[`)) return true
     }
     return false

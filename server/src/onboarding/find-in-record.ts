@@ -23,5 +23,6 @@ export function findInRecord(
     magicTaxIds: sandbox ? magicTaxIds : none,
     residenceAtTransfer,
     wasRefused: () => false,
+    isUnknown: () => false,
   })
 }

@@ -28,6 +28,7 @@ function findingsOf(application: AnyApplication) {
     sandbox: false,
     magicTaxIds: none,
     wasRefused: () => false,
+    isUnknown: () => false,
   })
 }
 function rejectionsOf(application: AnyApplication) {

@@ -107,6 +107,7 @@ function findingsOn(record: AccountRecord, today: string): Finding[] {
     sandbox: false,
     magicTaxIds: new Set(),
     wasRefused: () => false,
+    isUnknown: () => false,
   }).filter(({ rule }) => accountRuleOf(rule).area === 'Entitlements')
 }
 

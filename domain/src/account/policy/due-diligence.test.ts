@@ -1,7 +1,7 @@
 // Rules beyond the form of the fields: placeholder names and addresses, affiliations, employment, wealth.
 import { describe } from 'node:test'
 import type { Affiliation } from '../record.ts'
-import { person } from '../testing/right-accounts.ts'
+import { person, rightAccount } from '../testing/right-accounts.ts'
 import { add, all, mailing, owner, party, production, profile, sandbox } from './testing/changed-accounts.ts'
 import { type FindingRow, testFindings } from './testing/find-table.ts'
 
@@ -87,6 +87,21 @@ describe('a legal address', () => {
       'a postal code of a neighboring state',
       'Individual',
       mailing({ postalCode: '10001' }),
+      'PostalCodeOfState mailingAddress.postalCode',
+    ],
+    [
+      'a mailing address with a postal code of another state, beside a right legal address',
+      'Individual',
+      all(
+        owner({ legalAddress: rightAccount('Individual').mailingAddress }),
+        mailing({ postalCode: '10001' }),
+      ),
+      'PostalCodeOfState mailingAddress.postalCode',
+    ],
+    [
+      'a legal address with a postal code of another state',
+      'Individual',
+      owner({ legalAddress: { ...rightAccount('Individual').mailingAddress, postalCode: '10001' } }),
       'PostalCodeOfState primaryOwner.legalAddress.postalCode',
     ],
     ['an unassigned postal code', 'Individual', mailing({ postalCode: '00000' })],
@@ -228,6 +243,6 @@ describe('the wealth', () => {
 describe('an account with a path that the reader rejected', () => {
   testFindings([['a rejected trusted contact', 'Individual', owner({ trustedContact: {} })]], {
     ...production,
-    wasRefused: (path) => path === 'primaryOwner.trustedContact',
+    isUnknown: (path) => path === 'primaryOwner.trustedContact',
   })
 })

@@ -5,7 +5,7 @@ import { codeLists } from '@clearing/protocol/values'
 import { adultAgeYears, ageOn } from '../age.ts'
 import { isBlank } from '../blank.ts'
 import { fullName } from '../name.ts'
-import type { Affiliation, Party } from '../record.ts'
+import type { Address, Affiliation, Party } from '../record.ts'
 import { isForeignCitizen } from '../united-states.ts'
 import type { Judged } from './judge-account.ts'
 import { isPerson, ownersIn, type PlacedParty, partiesOf, residenceOf } from './parties.ts'
@@ -14,6 +14,7 @@ import { stateOfPostalCode } from './postal-codes.ts'
 export function judgeDueDiligence(judged: Judged): void {
   for (const placed of partiesOf(judged.record)) judgeParty(placed, judged)
   for (const placed of ownersIn(judged.record)) judgeEmployment(placed, judged)
+  judgePostalCodes(judged)
   judgeProfile(judged)
   const { record, report } = judged
   if (isPerson(record.primaryOwner) && isBlank(record.primaryOwner.trustedContact)) {
@@ -43,14 +44,18 @@ function judgeParty({ party, path }: PlacedParty, judged: Judged): void {
       'The legal address does not say where a person lives or works.',
     )
   }
-  const state = residence.country === 'US' ? stateOfPostalCode(residence.postalCode ?? '') : undefined
-  if (state !== undefined && residence.stateProvince && !state.includes(residence.stateProvince)) {
-    report(
-      'PostalCodeOfState',
-      `${path}.legalAddress.postalCode`,
-      'The postal code belongs to another state.',
-    )
+}
+
+/** The mailing address, and the legal addresses that are not empty. */
+function judgePostalCodes({ record, report }: Judged): void {
+  const judge = (address: Address, path: string) => {
+    const states = address.country === 'US' ? stateOfPostalCode(address.postalCode ?? '') : undefined
+    if (states !== undefined && address.stateProvince && !states.includes(address.stateProvince)) {
+      report('PostalCodeOfState', `${path}.postalCode`, 'The postal code belongs to another state.')
+    }
   }
+  judge(record.mailingAddress, 'mailingAddress')
+  for (const { party, path } of partiesOf(record)) judge(party.legalAddress ?? {}, `${path}.legalAddress`)
 }
 
 function isAssociated(given: Affiliation[keyof Affiliation]): boolean {

@@ -28,7 +28,7 @@ describe('the effect of account policy', () => {
 
   test('for a path that the reader rejected is none', () => {
     const record = only()(rightAccount('JointWROS'))
-    const facts = { ...production, wasRefused: (path: string) => path === 'associatedParties' }
+    const facts = { ...production, isUnknown: (path: string) => path === 'associatedParties' }
     assert.deepEqual(found(record, facts), [])
   })
 

@@ -24,8 +24,10 @@ export interface AccountFacts {
   readonly magicTaxIds: ReadonlySet<string>
   /** The owner's residence when the property was transferred to the custodian; absent if it is that of the record. */
   readonly residenceAtTransfer?: Address | undefined
-  /** Whether the reader rejected a path: a rule does not report a value that is absent for this reason. */
+  /** Whether the reader rejected a path or a path inside it: a value that is absent for this reason is not missing. */
   readonly wasRefused: (path: string) => boolean
+  /** Whether a rule cannot judge a path because of what the reader rejected. */
+  readonly isUnknown: (path: string) => boolean
 }
 
 /** The input of every group of rules. */
@@ -43,7 +45,7 @@ export function judgeAccount(record: AccountRecord, facts: AccountFacts): Findin
   if (type === undefined) return []
   const findings: Finding[] = []
   const report: Report = (rule, field, reason) => {
-    if (facts.wasRefused(field)) return
+    if (facts.isUnknown(field)) return
     const finding = findingOf(rule, field, reason, facts)
     if (finding) findings.push(finding)
   }

@@ -43,9 +43,16 @@ export function ownersIn(record: AccountRecord): PlacedParty[] {
   )
 }
 
-/** The identity of a person: the tax id, or name and birth date. */
-export function identityOf(party: Party): string {
-  return party.taxIdNumber ?? `${fullName(party)} ${party.birthDate ?? ''}`
+/** What identifies a person or an entity. A beneficiary has it too. */
+export type Identified = Pick<
+  Party,
+  'taxIdNumber' | 'birthDate' | 'firstName' | 'middleName' | 'lastName' | 'suffix'
+>
+
+/** Whether two are the same: by the tax id, or by name and birth date if one of the two has no tax id. */
+export function isSamePerson(one: Identified, other: Identified): boolean {
+  if (one.taxIdNumber && other.taxIdNumber) return one.taxIdNumber === other.taxIdNumber
+  return one.birthDate === other.birthDate && fullName(one) === fullName(other)
 }
 
 export function isPerson(party: Party): boolean {

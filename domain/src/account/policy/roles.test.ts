@@ -165,19 +165,19 @@ describe('shares', () => {
     [
       'shares that sum to 100.01 percent',
       'Partnership',
-      add(named('60'), named('40.01')),
+      add(named('60'), named('40.01', { firstName: 'MINA' })),
       'OwnershipTotal associatedParties',
     ],
     [
       'shares of 60 and 30 percent for one person, which count as 60',
       'Partnership',
-      add(owns('60', noor), named('30', noor), named('40.01')),
+      add(owns('60', noor), named('30', noor), named('40.01', { firstName: 'MINA' })),
       'OwnershipTotal associatedParties',
     ],
     [
       'shares of 30 and 60 percent for one person, which count as 60',
       'Partnership',
-      add(owns('30', noor), named('60', noor), named('40')),
+      add(owns('30', noor), named('60', noor), named('40', { firstName: 'MINA' })),
     ],
     [
       'a share of a person without a number who is also named as beneficial owner',
@@ -227,7 +227,7 @@ describe('the reason of a finding', () => {
     [
       'OwnershipTotal',
       'Partnership',
-      add(named('60'), named('40.01')),
+      add(named('60'), named('40.01', { firstName: 'MINA' })),
       'The shares of the owners add up to 100.01 percent.',
     ],
     [

@@ -1,13 +1,13 @@
 /** The roles of the parties: required, allowed, needed and not repeated; and the shares of an entity's owners. */
 
-import { type Decimal, decimal, max, renderDecimal, sum, ZERO } from '../../decimal.ts'
+import { type Decimal, decimal, max, renderDecimal, sum } from '../../decimal.ts'
 import { adultAgeYears, ageOn } from '../age.ts'
 import { readPercentage } from '../percentage.ts'
 import type { Judged } from './judge-account.ts'
 import {
   associatedOf,
-  identityOf,
   isPerson,
+  isSamePerson,
   ownersIn,
   type PlacedParty,
   partiesOf,
@@ -37,7 +37,7 @@ export function judgeRoles(judged: Judged): void {
 }
 
 function judgeEachRole({ record, registration, rule, report }: Judged): void {
-  const owner = identityOf(record.primaryOwner)
+  const isOwner = (party: PlacedParty['party']) => isSamePerson(party, record.primaryOwner)
   for (const { party, path } of associatedOf(record)) {
     const role = roleOf(party, record)
     if (role === undefined) {
@@ -56,7 +56,7 @@ function judgeEachRole({ record, registration, rule, report }: Judged): void {
         `A registration ${registration} has no ${role}; it may have ${roles}.`,
       )
     }
-    if (role === 'Minor' && rule.mayHave.includes(role) && identityOf(party) !== owner) {
+    if (role === 'Minor' && rule.mayHave.includes(role) && !isOwner(party)) {
       const reason = 'The Minor of a custodial account is its owner; an account is held for one minor.'
       report('RoleAllowed', `${path}.role`, reason)
     }
@@ -70,7 +70,7 @@ function judgeEachRole({ record, registration, rule, report }: Judged): void {
         `${articled(role)} that is an entity is a trust company.`,
       )
     }
-    if (guardingRoles.has(role) && identityOf(party) === owner) {
+    if (guardingRoles.has(role) && isOwner(party)) {
       const reason = `The ${role} is the owner; another person acts for the owner.`
       report('CustodianNotOwner', `${path}.taxIdNumber`, reason)
     }
@@ -90,13 +90,15 @@ function isAllowed(role: string, { mayHave }: RegistrationRule): boolean {
   return role === 'Associate' || mayHave.includes(role as PartyRole)
 }
 
-function judgeNeededRoles({ record, registration, rule, report }: Judged): void {
+function judgeNeededRoles({ record, registration, rule, facts, report }: Judged): void {
   const roles = record.associatedParties.map((party) => roleOf(party, record))
   for (const { anyOf, countMax } of rule.needs) {
     const count = roles.filter((role) => anyOf.includes(role as PartyRole)).length
     const field = 'associatedParties'
     const names = anyOf.join(' or ')
-    if (count === 0) {
+    // A party whose role cannot be read may have the role.
+    const isUnread = associatedOf(record).some(({ path }) => facts.wasRefused(`${path}.role`))
+    if (count === 0 && !isUnread) {
       const reason = `A registration ${registration} needs a party with the role ${names}.`
       // Associate is the specification's own role: the account is not refused, a follow-up asks for the joint owner.
       if (rule.secondaryOwns && roles.includes('Associate')) report('JointOwnerNamed', field, reason)
@@ -127,18 +129,18 @@ function judgePersons({ record, report }: Judged): void {
 
 /** One person, by tax id or by name and birth date, may have several roles, each once; two owners are two persons. */
 function judgeRepeats({ record, report }: Judged): void {
-  const seen = new Set<string>()
+  const seen: { readonly role: string; readonly party: PlacedParty['party'] }[] = []
   const ownerPaths = new Set(ownersIn(record).map(({ path }) => path))
   for (const { party, path } of partiesOf(record)) {
     // Without a number and a birth date, two parties of one name may be two persons.
     if (!party.taxIdNumber && !party.birthDate) continue
     const role = ownerPaths.has(path) ? 'owner' : roleOf(party, record)
-    const key = `${role} ${identityOf(party)}`
-    if (seen.has(key)) {
+    if (role === undefined) continue
+    if (seen.some((other) => other.role === role && isSamePerson(other.party, party))) {
       const reason = 'The same person already has this role in the account.'
       report('PersonRepeated', party.taxIdNumber ? `${path}.taxIdNumber` : path, reason)
     }
-    seen.add(key)
+    seen.push({ role, party })
   }
 }
 
@@ -173,33 +175,33 @@ function hasGuardian(roles: readonly (string | undefined)[]): boolean {
 /** A person who is named in two roles owns the same share once. */
 function judgeOwnership({ record, report }: Judged): void {
   const parties = associatedOf(record)
-  const shares = new Map<string, Decimal>()
+  const shares: { readonly party: PlacedParty['party']; percent: Decimal }[] = []
+  const shareOf = (party: PlacedParty['party']) => shares.find((share) => isSamePerson(share.party, party))
   for (const { party } of parties) {
     const percent = readPercentage(party.ownershipPercent)
     if (percent === undefined) continue
-    const identity = identityOf(party)
-    shares.set(identity, max(percent, shares.get(identity) ?? ZERO))
+    const share = shareOf(party)
+    if (share === undefined) shares.push({ party, percent })
+    else share.percent = max(percent, share.percent)
   }
-  const total = sum([...shares.values()])
+  const total = sum(shares.map(({ percent }) => percent))
   if (total > wholePercent) {
     const reason = `The shares of the owners add up to ${renderDecimal(total, 2)} percent.`
     report('OwnershipTotal', 'associatedParties', reason)
   }
-  const named = new Set(
-    parties.filter(({ party }) => party.role === 'BeneficialOwner').map(({ party }) => identityOf(party)),
-  )
+  const named = parties.filter(({ party }) => party.role === 'BeneficialOwner')
   for (const { party, path } of parties) {
     const percent = readPercentage(party.ownershipPercent)
     if (
       isPerson(party) &&
       percent !== undefined &&
       percent >= beneficialOwnerPercent &&
-      !named.has(identityOf(party))
+      !named.some((other) => isSamePerson(other.party, party))
     ) {
       const reason = 'A person who owns 25 percent or more is a party with the role BeneficialOwner too.'
       report('BeneficialOwnerNamed', `${path}.role`, reason)
     }
-    if (party.role === 'BeneficialOwner' && !shares.has(identityOf(party))) {
+    if (party.role === 'BeneficialOwner' && shareOf(party) === undefined) {
       report(
         'OwnershipKnown',
         `${path}.ownershipPercent`,

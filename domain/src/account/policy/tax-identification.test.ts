@@ -100,6 +100,23 @@ const numbers: readonly FindingRow[] = [
     'EntityNumber primaryOwner.taxIdType',
   ],
   [
+    'an LLC with the number of a beneficial owner of all of it',
+    'Llc',
+    all(
+      owner({ taxIdType: 'SSN', taxIdNumber: grantor }),
+      add(person({ role: 'BeneficialOwner', taxIdNumber: grantor, ownershipPercent: '100.00' })),
+    ),
+  ],
+  [
+    'an LLC with the number of a beneficial owner of almost all of it',
+    'Llc',
+    all(
+      owner({ taxIdType: 'SSN', taxIdNumber: grantor }),
+      add(person({ role: 'BeneficialOwner', taxIdNumber: grantor, ownershipPercent: '99.99' })),
+    ),
+    'EntityNumber primaryOwner.taxIdType',
+  ],
+  [
     "an LLC with its only member's number",
     'Llc',
     all(

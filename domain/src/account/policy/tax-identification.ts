@@ -3,11 +3,15 @@
  * that is requested.
  */
 import { canonicalCode } from '@clearing/protocol/values'
+import { decimal } from '../../decimal.ts'
+import { readPercentage } from '../percentage.ts'
 import type { AccountRecord, Party } from '../record.ts'
 import { isForeignCitizen, isUnitedStates } from '../united-states.ts'
 import type { Judged } from './judge-account.ts'
 import { associatedOf, isPerson, ownersIn, type PlacedParty, partiesOf, roleOf } from './parties.ts'
 import { isAssignedEin, isItin, isPublishedNumber } from './tax-numbers.ts'
+
+const wholePercent = decimal('100')
 
 export function judgeTaxNumbers(judged: Judged): void {
   for (const placed of partiesOf(judged.record)) {
@@ -68,7 +72,7 @@ function isLentNumber(entity: Party, { record, registration }: Judged): boolean 
     registration === 'Trust'
       ? holdersOf('Grantor')
       : registration === 'Llc'
-        ? onlyMember(holdersOf('Member'))
+        ? [...onlyMember(holdersOf('Member')), ...holdersOf('BeneficialOwner').filter(ownsAll)]
         : []
   return (
     entity === record.primaryOwner &&
@@ -78,6 +82,10 @@ function isLentNumber(entity: Party, { record, registration }: Judged): boolean 
 
 function onlyMember(members: readonly PlacedParty[]): readonly PlacedParty[] {
   return members.length === 1 ? members : []
+}
+
+function ownsAll({ party }: PlacedParty): boolean {
+  return readPercentage(party.ownershipPercent) === wholePercent
 }
 
 /** Whether the party is reported as a foreign person (CAIS). */

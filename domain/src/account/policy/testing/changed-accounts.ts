@@ -11,6 +11,7 @@ export const production: AccountFacts = {
   sandbox: false,
   magicTaxIds: new Set(['000000004']),
   wasRefused: () => false,
+  isUnknown: () => false,
 }
 export const sandbox: AccountFacts = { ...production, sandbox: true }
 /** Rules that find something in every account, so that no table row repeats them. */

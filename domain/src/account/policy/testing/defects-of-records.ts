@@ -238,7 +238,7 @@ export const defectsOfRecords: readonly FindingRow[] = [
     'a postal code of another state',
     'Individual',
     mailing({ postalCode: '10001' }),
-    'PostalCodeOfState primaryOwner.legalAddress.postalCode',
+    'PostalCodeOfState mailingAddress.postalCode',
   ],
   [
     'a liquid net worth above the net worth',
