@@ -99,7 +99,10 @@ const sharing = ['percentageAllocation', 'percentAllocation', 'primaryContingent
  */
 function checkPercentages(beneficiaries: readonly Placed<Beneficiary>[], findings: Findings): void {
   // A share or a rank that cannot be read may complete the sum.
-  if (findings.hasRefusedItem(listOf(beneficiaries), sharing)) return
+  const list = listOf(beneficiaries)
+  if (findings.hasRefusedItem(list, sharing)) return
+  // An item that cannot be read may be the one of the record that the request seems not to name.
+  if (beneficiaries.some(({ unnamed }) => unnamed) && findings.wasRefused(list)) return
   for (const kind of ['Primary', 'Contingent'] as const) {
     const group = beneficiaries.filter(({ value }) => (value.primaryContingent ?? 'Primary') === kind)
     if (group.length === 0) {

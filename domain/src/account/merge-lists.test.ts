@@ -153,6 +153,52 @@ describe('beneficiaries', () => {
     })
   }
 
+  for (const [what, other] of [
+    ['another birth date', { birthDate: '1991-01-02' }],
+    ['another rank', { birthDate: '1990-01-02', primaryContingent: 'Primary' }],
+  ] as const) {
+    test(`with a name of the account and ${what} are added beside the item of that person`, () => {
+      const present = { ...ana, birthDate: '1990-01-02' }
+      const kept = { firstName: 'ANA', birthDate: '1990-01-02' }
+      const added = { firstName: 'ANA', ...other }
+      for (const sent of [
+        [kept, added],
+        [added, kept],
+      ]) {
+        const merge = new Merge()
+        const placed = sent.map((value, index) => ({ value, path: `beneficiaries[${index}]` }))
+        mergeBeneficiaries(merge, record({ beneficiaries: [present] }), placed, settings)
+        assert.deepEqual(outcome(merge), { refused: [], changed: ['beneficiaries[9]'] })
+      }
+    })
+  }
+
+  test('with a name of the account and another birth date, alone, correct the birth date', () => {
+    const merge = new Merge()
+    const before = record({ beneficiaries: [{ ...ana, birthDate: '1990-01-02' }] })
+    const placed = [{ value: { firstName: 'ANA', birthDate: '1991-01-02' }, path: 'beneficiaries[0]' }]
+    mergeBeneficiaries(merge, before, placed, settings)
+    assert.deepEqual(outcome(merge), { refused: [], changed: ['beneficiaries[3].birthDate'] })
+  })
+
+  test('with a name of the account, one kept and one corrected, match one person each, in every order', () => {
+    const kept = { firstName: 'ANA', birthDate: '1990-01-02' }
+    const corrected = { firstName: 'ANA', birthDate: '1992-01-02' }
+    const before = [
+      { ...ana, birthDate: '1990-01-02' },
+      { ...ana, customerId: '4', birthDate: '1991-01-02' },
+    ]
+    for (const sent of [
+      [kept, corrected],
+      [corrected, kept],
+    ]) {
+      const merge = new Merge()
+      const placed = sent.map((value, index) => ({ value, path: `beneficiaries[${index}]` }))
+      mergeBeneficiaries(merge, record({ beneficiaries: before }), placed, settings)
+      assert.deepEqual(outcome(merge), { refused: [], changed: ['beneficiaries[4].birthDate'] })
+    }
+  })
+
   test('that could not be read are left out, and empty ones are not', () => {
     const added = { customerId: '9', nameType: 'Individual', primaryContingent: 'Primary' }
     assert.deepEqual(give(one, {}, { firstName: '' }), {

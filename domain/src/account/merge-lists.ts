@@ -38,7 +38,7 @@ export function mergeBeneficiaries(
   for (const { value, path } of given) {
     if (isUnread(value, path, refusedPaths)) continue
     const { id, ...rest } = value as Beneficiary & { id?: string }
-    const index = findBeneficiary(merged, value, path)
+    const index = findBeneficiary(merged, value, path, given)
     const present = merged[index]
     if (!present) {
       if (rest.customerId || id) {
@@ -85,15 +85,39 @@ function findBeneficiary(
   present: readonly Placed<Beneficiary>[],
   given: Beneficiary & { id?: string },
   path: string,
+  request: readonly Placed<Beneficiary>[],
 ): number {
   const found = nearest(
-    present.filter(({ value }) => matches(value, given, path)),
+    present.filter(({ value }) => matches(value, given, path) && !isAnother(given, value, request)),
     given,
   )
   if (found) return present.indexOf(found)
   if (given.customerId) return -1
   // A beneficiary without a tax id, or with a corrected one, is that of its id.
   return present.findIndex(({ value }) => value.customerId === given.id)
+}
+
+/**
+ * Whether a person of the same name is another one: the request gives another birth date or rank, and names the person of
+ * the record in an item of its own.
+ */
+function isAnother(
+  given: Beneficiary & { id?: string },
+  present: Beneficiary,
+  request: readonly Placed<Beneficiary>[],
+): boolean {
+  if (given.customerId || given.id || given.taxIdNumber) return false
+  const differs = (item: Beneficiary) =>
+    (item.birthDate && item.birthDate !== present.birthDate) ||
+    (item.primaryContingent && item.primaryContingent !== present.primaryContingent)
+  if (!differs(given)) return false
+  return request.some(
+    ({ value, path }) =>
+      value !== given &&
+      matches(present, value, path) &&
+      value.birthDate === present.birthDate &&
+      !differs(value),
+  )
 }
 
 /** Persons with the same name are distinguished by their other members, and each item means another one of them. */
