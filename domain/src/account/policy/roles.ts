@@ -70,15 +70,24 @@ function judgeEachRole({ record, registration, rule, report }: Judged): void {
         `${articled(role)} that is an entity is a trust company.`,
       )
     }
-    if (guardingRoles.has(role) && isOwner(party)) {
+    if (guardingRoles.has(role) && isIdentified(party) && isOwner(party)) {
       const reason = `The ${role} is the owner; another person acts for the owner.`
-      report('CustodianNotOwner', `${path}.taxIdNumber`, reason)
+      report('CustodianNotOwner', placeOf(party, path), reason)
     }
     if (role === 'Secondary' && rule.mayHave.includes('Secondary') && !rule.secondaryOwns) {
       const reason = `A Secondary of a registration ${registration} does not own the account. To add an owner, use a joint registration.`
       report('SecondaryNotOwner', `${path}.role`, reason)
     }
   }
+}
+
+function isIdentified({ taxIdNumber, birthDate }: PlacedParty['party']): boolean {
+  return Boolean(taxIdNumber || birthDate)
+}
+
+/** The field that shows who a party is: the tax id, or the party as a whole. */
+function placeOf({ taxIdNumber }: PlacedParty['party'], path: string): string {
+  return taxIdNumber ? `${path}.taxIdNumber` : path
 }
 
 /** The role with its indefinite article, at the beginning of a sentence. */
@@ -133,12 +142,12 @@ function judgeRepeats({ record, report }: Judged): void {
   const ownerPaths = new Set(ownersIn(record).map(({ path }) => path))
   for (const { party, path } of partiesOf(record)) {
     // Without a number and a birth date, two parties of one name may be two persons.
-    if (!party.taxIdNumber && !party.birthDate) continue
+    if (!isIdentified(party)) continue
     const role = ownerPaths.has(path) ? 'owner' : roleOf(party, record)
     if (role === undefined) continue
     if (seen.some((other) => other.role === role && isSamePerson(other.party, party))) {
       const reason = 'The same person already has this role in the account.'
-      report('PersonRepeated', party.taxIdNumber ? `${path}.taxIdNumber` : path, reason)
+      report('PersonRepeated', placeOf(party, path), reason)
     }
     seen.push({ role, party })
   }

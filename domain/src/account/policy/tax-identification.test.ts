@@ -76,6 +76,13 @@ const numbers: readonly FindingRow[] = [
     'EntityNumber primaryOwner.taxIdType',
   ],
   [
+    'a partnership with a published SSN',
+    'Partnership',
+    owner({ taxIdType: 'SSN', taxIdNumber: '078051120' }),
+    'EntityNumber primaryOwner.taxIdType',
+    'PublishedNumber primaryOwner.taxIdNumber',
+  ],
+  [
     "a trust with its trustee's number",
     'Trust',
     all(

@@ -33,18 +33,16 @@ function judgeNumber({ party, path }: PlacedParty, judged: Judged): void {
   }
   if (!taxIdType || !number || !/^\d{9}$/.test(number) || facts.magicTaxIds.has(number)) return
   const field = `${path}.taxIdNumber`
+  if (taxIdType === 'SSN' && !isPerson(party) && !isLentNumber(party, judged)) {
+    const reason =
+      'An entity has a TaxId; the SSN of its grantor or only member is accepted when that person is a party with this number.'
+    report('EntityNumber', `${path}.taxIdType`, reason)
+  }
   if (isPublishedNumber(number)) {
     report('PublishedNumber', field, 'The tax id is one that was published as an example.')
     return
   }
-  if (taxIdType === 'SSN') {
-    if (!isPerson(party) && !isLentNumber(party, judged)) {
-      const reason =
-        'An entity has a TaxId; the SSN of its grantor or only member is accepted when that person is a party with this number.'
-      report('EntityNumber', `${path}.taxIdType`, reason)
-    }
-    return
-  }
+  if (taxIdType === 'SSN') return
   if (isPerson(party) && !isItin(number)) {
     report(
       'PersonNumber',

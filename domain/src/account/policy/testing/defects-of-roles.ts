@@ -86,6 +86,15 @@ export const defectsOfRoles: readonly FindingRow[] = [
     'CustodianNotOwner associatedParties[1].taxIdNumber',
   ],
   [
+    'a foreign minor without a tax id who is the own custodian',
+    'CustodialUtma',
+    all(owner({ taxIdNumber: undefined }), (record) =>
+      party({ ...record.primaryOwner, role: 'Custodian', birthDate: record.primaryOwner.birthDate })(record),
+    ),
+    'CustodianNotOwner associatedParties[0]',
+    'ActingAdult associatedParties[0].birthDate',
+  ],
+  [
     'a minor with an IRA who is the own guardian',
     'IraRoth',
     all(
