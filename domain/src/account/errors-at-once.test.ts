@@ -109,6 +109,33 @@ const rows: readonly (readonly [what: string, body: Json, codes: readonly string
     ['ERR.1000 primaryOwner.taxIdType', 'ERR.1016 primaryOwner.taxIdNumber'],
   ],
   [
+    'a residence that is not known, because the legal address is missing',
+    change(joint, {
+      registrationType: 'JointCP',
+      'primaryOwner.maritalStatus': 'Married',
+      'primaryOwner.legalAddress': undefined,
+    }),
+    ['ERR.1000 primaryOwner.legalAddress'],
+  ],
+  [
+    'a residence that is not known, because the legal address cannot be read',
+    change(joint, {
+      registrationType: 'JointCP',
+      'primaryOwner.maritalStatus': 'Married',
+      'primaryOwner.legalAddress': 'Austin',
+    }),
+    ['ERR.2002 primaryOwner.legalAddress'],
+  ],
+  [
+    'a residence in a state without the registration',
+    change(joint, {
+      registrationType: 'JointCP',
+      'primaryOwner.maritalStatus': 'Married',
+      'primaryOwner.legalAddress': {},
+    }),
+    ['ERR.1015 registrationType'],
+  ],
+  [
     'a beneficiary with and without the tax id',
     change(individual, {
       beneficiaries: [

@@ -65,6 +65,8 @@ function whyNotOfSecurities(state: string): string | undefined {
 }
 
 function judgeResidence({ record, registration, report }: Judged): void {
+  // An absent legal address is reported as such: it may be in another state than the mailing address.
+  if (record.primaryOwner.legalAddress === undefined) return
   const why = whyNotResident(record)
   if (why !== undefined) report('OwnersResidence', 'registrationType', why)
   if (registration !== 'JointTBE') return
