@@ -95,7 +95,7 @@ const rows: readonly (readonly [what: string, body: Json, codes: readonly string
     ],
   ],
   [
-    'two parties without a role, who are not told that they have it twice',
+    'two parties of one person, both without a role',
     corporation({ ...person, role: '', ownershipPercent: '' }, { ...person, role: '', ownershipPercent: '' }),
     [
       'ERR.1000 associatedParties[0].role',

@@ -173,6 +173,39 @@ describe('beneficiaries', () => {
     })
   }
 
+  for (const [what, corrected] of [
+    ['customer id', { customerId: '3', birthDate: '1991-01-02' }],
+    ['tax id', { taxIdNumber: '401121003', birthDate: '1991-01-02' }],
+  ] as const) {
+    test(`with another birth date are found by the ${what}, beside an item of the same name`, () => {
+      const merge = new Merge()
+      const before = { ...ana, birthDate: '1990-01-02', taxIdNumber: '401121003' }
+      const placed = [corrected, { firstName: 'ANA' }].map((value, index) => ({
+        value,
+        path: `beneficiaries[${index}]`,
+      }))
+      mergeBeneficiaries(merge, record({ beneficiaries: [before] }), placed, settings)
+      assert.deepEqual(outcome(merge), {
+        refused: ['ERR.1014 beneficiaries[1].name'],
+        changed: ['beneficiaries[3].birthDate'],
+      })
+    })
+  }
+
+  test('of two other names do not decide who a third one is', () => {
+    const merge = new Merge()
+    const before = record({ beneficiaries: [{ ...ana, birthDate: '1990-01-02' }] })
+    const placed = [
+      { value: { firstName: 'ANA', birthDate: '1991-01-02' }, path: 'beneficiaries[0]' },
+      { value: { firstName: 'EVA', birthDate: '1990-01-02' }, path: 'beneficiaries[1]' },
+    ]
+    mergeBeneficiaries(merge, before, placed, settings)
+    assert.deepEqual(outcome(merge), {
+      refused: [],
+      changed: ['beneficiaries[3].birthDate', 'beneficiaries[9]'],
+    })
+  })
+
   test('with a name of the account and another birth date, alone, correct the birth date', () => {
     const merge = new Merge()
     const before = record({ beneficiaries: [{ ...ana, birthDate: '1990-01-02' }] })

@@ -88,8 +88,9 @@ function findBeneficiary(
   request: readonly Placed<Beneficiary>[],
 ): number {
   const found = nearest(
-    present.filter(({ value }) => matches(value, given, path) && !isAnother(given, value, request)),
+    present.filter(({ value }) => matches(value, given, path)),
     given,
+    request,
   )
   if (found) return present.indexOf(found)
   if (given.customerId) return -1
@@ -98,32 +99,25 @@ function findBeneficiary(
 }
 
 /**
- * Whether a person of the same name is another one: the request gives another birth date or rank, and names the person of
- * the record in an item of its own.
+ * Whether a person of the same name is another one: the request gives another birth date or rank, and names the person
+ * of the record in an item of its own.
  */
 function isAnother(
-  given: Beneficiary & { id?: string },
+  given: Beneficiary,
   present: Beneficiary,
   request: readonly Placed<Beneficiary>[],
 ): boolean {
-  if (given.customerId || given.id || given.taxIdNumber) return false
-  const differs = (item: Beneficiary) =>
-    (item.birthDate && item.birthDate !== present.birthDate) ||
-    (item.primaryContingent && item.primaryContingent !== present.primaryContingent)
-  if (!differs(given)) return false
-  return request.some(
-    ({ value, path }) =>
-      value !== given &&
-      matches(present, value, path) &&
-      value.birthDate === present.birthDate &&
-      !differs(value),
-  )
+  const differs = ({ birthDate, primaryContingent }: Beneficiary) =>
+    (birthDate || present.birthDate) !== present.birthDate ||
+    (primaryContingent || present.primaryContingent) !== present.primaryContingent
+  return differs(given) && request.some(({ value, path }) => matches(present, value, path) && !differs(value))
 }
 
 /** Persons with the same name are distinguished by their other members, and each item means another one of them. */
 function nearest(
   matching: readonly Placed<Beneficiary>[],
   given: Beneficiary,
+  request: readonly Placed<Beneficiary>[],
 ): Placed<Beneficiary> | undefined {
   if (given.customerId || given.taxIdNumber) return matching[0]
   const likeness = ({ value, unnamed }: Placed<Beneficiary>) =>
@@ -131,7 +125,9 @@ function nearest(
     Number((given.birthDate || undefined) === value.birthDate) * 4 +
     Number(!value.taxIdNumber) * 2 +
     Number((given.primaryContingent || value.primaryContingent) === value.primaryContingent)
-  return matching.toSorted((one, other) => likeness(other) - likeness(one))[0]
+  return matching
+    .filter(({ value }) => !isAnother(given, value, request))
+    .toSorted((one, other) => likeness(other) - likeness(one))[0]
 }
 
 function matches(present: Beneficiary, given: Beneficiary & { id?: string }, path: string): boolean {

@@ -33,6 +33,43 @@ test('a list is rejected once for each reason, and beside items that the reader 
   )
 })
 
+test('each list of the record is known by its other items', () => {
+  for (const list of [
+    'associatedParties',
+    'beneficiaries',
+    'transferOfDeathBeneficiaries',
+    'retirementBenes',
+    'largeTraders',
+  ]) {
+    assert.equal(new Findings(new Set([`${list}[0].name`])).isUnknown(list), false)
+    assert.equal(new Findings(new Set([list])).isUnknown(list), true)
+  }
+  assert.equal(new Findings(new Set(['main.repCode'])).isUnknown('main'), true)
+})
+
+test('a rule adds nothing to a field that another check has rejected', () => {
+  const findings = new Findings(new Set())
+  findings.add('ERR.1016', 'primaryOwner.taxIdNumber', 'Not a number.')
+  findings.add('ERR.1014', 'primaryOwner.taxIdNumber', 'Twice.', 'PersonRepeated')
+  assert.equal(findings.rejections.length, 1)
+})
+
+test('an item of a list counts as rejected as a whole, and by the attributes that are asked for', () => {
+  for (const [refused, was] of [
+    ['', true],
+    ['beneficiaries', true],
+    ['beneficiaries[0]', true],
+    ['beneficiaries[0].percentageAllocation', true],
+    ['beneficiaries[0].address', false],
+    ['beneficiaries[0].address.percentageAllocation', false],
+    ['retirementBenes[0].percentageAllocation', false],
+    ['retirementBenes[0]', false],
+  ] as const) {
+    const findings = new Findings(new Set([refused]))
+    assert.equal(findings.hasRefusedItem('beneficiaries', ['percentageAllocation']), was, refused)
+  }
+})
+
 test('a path that the reader rejected covers the paths inside it and around it', () => {
   for (const [refused, field, was] of [
     ['main.repCode', 'main.repCode', true],
