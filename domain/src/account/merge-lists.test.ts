@@ -192,6 +192,41 @@ describe('beneficiaries', () => {
     })
   }
 
+  for (const [what, others, given, who] of [
+    [
+      'the birth date',
+      [{ birthDate: '1990-01-02' }, { birthDate: '1991-01-02' }],
+      { birthDate: '1991-01-02' },
+      '4',
+    ],
+    ['the absence of a birth date', [{ birthDate: '1990-01-02' }, {}], {}, '4'],
+    ['the rank', [{}, { primaryContingent: 'Primary' }], { primaryContingent: 'Primary' }, '4'],
+    ['the order, if the rank is absent', [{}, { primaryContingent: 'Primary' }], {}, '3'],
+    ['the absence of a tax id', [{ taxIdNumber: '401121003' }, {}], {}, '4'],
+    [
+      'the birth date before the absence of a tax id',
+      [{ birthDate: '1990-01-02' }, { birthDate: '1991-01-02', taxIdNumber: '401121003' }],
+      { birthDate: '1991-01-02' },
+      '4',
+    ],
+    [
+      'the absence of a tax id before the rank',
+      [{ taxIdNumber: '401121003', primaryContingent: 'Primary' }, {}],
+      { primaryContingent: 'Primary' },
+      '4',
+    ],
+  ] as const) {
+    test(`with the same name are distinguished by ${what}, when one of them is sent alone`, () => {
+      const merge = new Merge()
+      const before = others.map((other, index) => ({ ...ana, customerId: `${index + 3}`, ...other }))
+      const placed = [
+        { value: { firstName: 'ANA', relationship: 'Son', ...given }, path: 'beneficiaries[0]' },
+      ]
+      mergeBeneficiaries(merge, record({ beneficiaries: before as never }), placed, settings)
+      assert.equal(merge.changes[0]?.field, `beneficiaries[${who}].relationship`)
+    })
+  }
+
   test('of two other names do not decide who a third one is', () => {
     const merge = new Merge()
     const before = record({ beneficiaries: [{ ...ana, birthDate: '1990-01-02' }] })

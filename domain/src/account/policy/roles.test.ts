@@ -180,6 +180,12 @@ describe('shares', () => {
       add(owns('30', noor), named('60', noor), named('40', { firstName: 'MINA' })),
     ],
     [
+      'shares of 30 and 60 percent for one person, beside 40.01',
+      'Partnership',
+      add(owns('30', noor), named('60', noor), named('40.01', { firstName: 'MINA' })),
+      'OwnershipTotal associatedParties',
+    ],
+    [
       'a share of a person without a number who is also named as beneficial owner',
       'Partnership',
       add(owns('30', noor), named(undefined, noor)),
