@@ -180,8 +180,9 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
   } catch (cause) {
     report(undefined)
     if (!(cause instanceof Lost)) throw cause
-    const failure = new ServiceUnavailable(cause.summary, { ...detailsOf(call), cause })
-    return { kind: 'passing', failure, undone: !cause.sent || !operation.writes }
+    const undone = !cause.sent || !operation.writes
+    const details = { ...detailsOf(call), cause, mayHaveTakenEffect: !undone }
+    return { kind: 'passing', failure: new ServiceUnavailable(cause.summary, details), undone }
   }
 }
 
@@ -254,13 +255,16 @@ function judge(call: Call, received: Received): Outcome {
     retryAfterMs: parseRetryAfter(received.headers.get('retry-after')),
   }
   const summary = envelope?.message ?? 'the response is not in the envelope of the service'
+  const { writes } = call.operation
   const passing = (failure: CallFailed, undone: boolean): Outcome => ({
     kind: 'passing',
     failure,
-    undone: undone || !call.operation.writes,
+    undone: undone || !writes,
   })
+  const unavailable = (reason: string, undone: boolean) =>
+    passing(new ServiceUnavailable(reason, { ...details, mayHaveTakenEffect: writes && !undone }), undone)
   if (status === 200 && envelope === undefined && isCut(received))
-    return passing(new ServiceUnavailable('the response is incomplete', details), false)
+    return unavailable('the response is incomplete', false)
   switch (status) {
     case 401:
       return { kind: 'tokenRefused', failure: refusal(call.connection.tokens, summary, details) }
@@ -279,10 +283,11 @@ function judge(call: Call, received: Received): Outcome {
     case 521:
     case 522:
     case 523:
-    case 524: {
-      const failure = new ServiceUnavailable(summary, details)
-      return passing(failure, failure.has('ERR.1004'))
-    }
+    case 524:
+      return unavailable(
+        summary,
+        details.rejections.some(({ code }) => code === 'ERR.1004'),
+      )
     default: {
       const isRejection = status >= 400 && status < 500
       const failure = isRejection

@@ -25,6 +25,8 @@ export interface FailureDetails {
   readonly rejections?: readonly AnsweredRejection[] | undefined
   readonly idempotencyKey?: string | undefined
   readonly retryAfterMs?: number | undefined
+  /** Whether it is not known if the attempt took effect. The message then does not state that nothing was changed. */
+  readonly mayHaveTakenEffect?: boolean
   readonly cause?: unknown
 }
 
@@ -95,6 +97,7 @@ export class RequestRejected extends CallFailed {
     if (has('ERR.3004')) return 'Use a credential that was granted the scope, or ask for it.'
     if (has('ERR.2029')) return 'Call from a network of the credential, or ask operations to add yours.'
     if (has('ERR.2008')) return 'Use another idempotency key for another request.'
+    if (has('ERR.2009')) return 'Send the same request again after a moment, with the same idempotency key.'
     if (has('ERR.2010')) return 'Read the record again, and send the change with its version.'
     if (status === 401) return 'Check the credentials of the client, or the token that accessToken returns.'
     if (status === 403) return 'Use a credential of the firm that the values belong to.'
@@ -133,11 +136,12 @@ export class ServiceFailed extends CallFailed {
 export class ServiceUnavailable extends CallFailed {
   override readonly name = 'ServiceUnavailable'
 
-  protected static override advise({ status, cause }: FailureDetails): string {
-    if (isTimeout(cause)) return `Nothing was changed. ${moreTime}`
+  protected static override advise({ status, cause, mayHaveTakenEffect }: FailureDetails): string {
+    const effect = mayHaveTakenEffect === true ? '' : 'Nothing was changed. '
+    if (isTimeout(cause)) return `${effect}${moreTime}`
     return status === undefined
-      ? 'Nothing was changed. Check that the service runs at baseUrl, then send the call again.'
-      : 'Nothing was changed. Send the call again later.'
+      ? `${effect}Check that the service runs at baseUrl, then send the call again.`
+      : `${effect}Send the call again later.`
   }
 }
 
@@ -164,9 +168,11 @@ const tokenAdvice: Readonly<Record<string, string | undefined>> = {
 /** Descriptions of `invalid_client` for right credentials. They contain the remedy. */
 const explained = /not be used from this address|signed token requests only/
 
-function adviceFor(error: string, description = ''): string | undefined {
+function adviceFor(status: number, error: string, description = ''): string | undefined {
   if (explained.test(description)) return undefined
-  return error === 'unexpected_answer' && description !== '' ? undefined : tokenAdvice[error]
+  if (error === 'unexpected_answer' && description !== '')
+    return status === 404 ? 'Check baseUrl, or tokenUrl.' : undefined
+  return tokenAdvice[error]
 }
 
 /** The token endpoint rejected the credentials with an error object of RFC 6749, section 5.2. */
@@ -180,7 +186,7 @@ export class TokenRefused extends Error {
   readonly advice: string | undefined
 
   constructor(status: number, error: string, errorDescription: string | undefined) {
-    const advice = adviceFor(error, errorDescription)
+    const advice = adviceFor(status, error, errorDescription)
     const described = errorDescription ? `: ${errorDescription}` : ''
     super(`No access token (${status} ${error})${described}${advice ? `\n  ${advice}` : ''}`)
     this.status = status

@@ -173,6 +173,27 @@ for (const [title, script, kind] of writes) {
   })
 }
 
+for (const [title, reply] of [
+  ['a lost connection', 'hang-up'],
+  ['an unavailable service', away],
+  ['an incomplete response', cut],
+  ['a concurrent duplicate', failure(409, [{ code: 'ERR.2009' }])],
+] as const) {
+  test(`after ${title}, neither the error, nor its cause, nor the retry states that nothing was changed`, async () => {
+    await using service = await startService({ script: [reply] })
+    const retried: Retry[] = []
+    const onRetry = (retry: Retry) => retried.push(retry)
+    const client = createClient({ ...service.settings, onRetry, retries: 1 })
+    await assert.rejects(client.accountNumber(reservation), (error) => {
+      assert.ok(error instanceof OutcomeUnknown)
+      for (const { message } of [error, error.cause as Error, ...retried.map(({ reason }) => reason)])
+        assert.doesNotMatch(message, /Nothing was changed/)
+      return true
+    })
+    assert.equal(retried.length, 1)
+  })
+}
+
 test('a token that becomes invalid again while a call is retried is replaced again', async () => {
   const expired = failure(401, [{ code: 'ERR.3003' }])
   await using service = await startService({ script: [expired, away, expired, away, expired, success({})] })

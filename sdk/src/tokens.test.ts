@@ -115,12 +115,12 @@ test('the error for wrong credentials contains the description of the token endp
   assert.equal(service.calls.length, 0)
 })
 
-test('the error for an address without a token endpoint contains the reason of the service', async () => {
+test('the error for an address without a token endpoint contains the reason of the service and what to check', async () => {
   const reason = 'There is no sandbox at this address.'
   await using service = await startService({ tokenScript: [failure(404, [{ code: 'ERR.2027', reason }])] })
   await assert.rejects(createClient(service.settings).codeLists(), {
     name: 'TokenRefused',
-    message: `No access token (404 unexpected_answer): ${reason}`,
+    message: `No access token (404 unexpected_answer): ${reason}\n  Check baseUrl, or tokenUrl.`,
   })
 })
 
