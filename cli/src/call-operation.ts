@@ -56,7 +56,11 @@ export async function callOperation(
   const settings = callSettings(given, terminal)
   const rows = listOf(name)
   if (isSet(given, 'all') && method.each !== undefined) {
-    await showAll(name, method.each(request, settings), given, terminal)
+    const remarks = new Set<string>()
+    const onPage = ({ message }: Answer<unknown>) => remarks.add(message)
+    await showAll(name, method.each(request, { ...settings, onPage }), given, terminal)
+    remarks.delete(successMessage)
+    for (const remark of remarks) terminal.note(remark)
     return 0
   }
   const answer = await method({ ...request, ...upload }, settings)

@@ -32,7 +32,7 @@ import {
   followEvents,
   type ListEvents,
 } from './events.ts'
-import { eachRow, type Page, pagingOf, type RowOf } from './paging.ts'
+import { type EachSettings, eachRow, type Page, pagingOf, type RowOf } from './paging.ts'
 import type { CallSettings, ClientSettings, Decimals } from './settings.ts'
 import { borrowTokens, createTokenSource, type TokenSource } from './tokens.ts'
 import { patienceOf } from './waiting.ts'
@@ -81,8 +81,8 @@ export interface EachRow<Call, Data> {
    */
   each(
     ...request: object extends Call
-      ? [request?: Call, settings?: CallSettings]
-      : [request: Call, settings?: CallSettings]
+      ? [request?: Call, settings?: EachSettings<Data>]
+      : [request: Call, settings?: EachSettings<Data>]
   ): AsyncGenerator<RowOf<Data>, void, undefined>
 }
 
@@ -145,7 +145,7 @@ export function methodName<N extends string>(operation: N) {
 export interface LooseMethod {
   (request?: object, settings?: CallSettings): Promise<Answer<unknown> | FileAnswer>
   /** Present if the operation returns a list in pages. */
-  each?(request?: object, settings?: CallSettings): AsyncGenerator<unknown, void, undefined>
+  each?(request?: object, settings?: EachSettings<unknown>): AsyncGenerator<unknown, void, undefined>
 }
 
 /**
@@ -231,7 +231,7 @@ function makeMethod(connection: Connection, name: OperationName, decimalsAsText:
     if (paging === undefined) return method
     const list = method as (request: object) => Promise<Answer<unknown>>
     return Object.assign(method, {
-      each: (request: object = {}, settings: CallSettings = {}) =>
+      each: (request: object = {}, settings: EachSettings<unknown> = {}) =>
         eachRow(list, paging, request as Record<string, unknown>, settings),
     })
   }

@@ -36,7 +36,7 @@ export {
 } from './failures.ts'
 export { followOnboarding } from './follow-onboarding.ts'
 export { type EventOf, isEvent } from './is-event.ts'
-export { type Page, type RowOf, rowsName } from './paging.ts'
+export { type EachSettings, type Page, type RowOf, rowsName } from './paging.ts'
 export type {
   Account,
   AccountMessage,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type OperationDefinition, type OperationName, operations } from '@clearing/protocol'
-import { startService, success } from '../test/scripted-service.ts'
+import { startService, success, traceId } from '../test/scripted-service.ts'
 import { createClient } from './client.ts'
 import { pagingOf } from './paging.ts'
 
@@ -44,6 +44,24 @@ test('an iterator returns the rows of all pages, and requests each page with the
     { includeMet: true, after: 'b' },
     { includeMet: true, after: 'c' },
   ])
+})
+
+test('onPage gets each page before its rows, with the message of an empty page', async () => {
+  const none = 'Your firm has no account with this number.'
+  const empty = {
+    json: { message: none, data: { calls: [], next: '' }, errors: [], traceId, hasErrors: false },
+  }
+  await using service = await startService({
+    script: [success({ calls: [{ amount: 1 }], next: 'b' }), empty],
+  })
+  const seen: string[] = []
+  const settings = {
+    onPage: ({ message, data }: { message: string; data: { calls: unknown[] } }) =>
+      seen.push(`${data.calls.length} ${message}`),
+  }
+  for await (const { amount } of createClient(service.settings).listCalls.each({}, settings))
+    seen.push(String(amount))
+  assert.deepEqual(seen, ['1 Request successful.', '1', `0 ${none}`])
 })
 
 test('an iterator that begins with a deprecated name or a page number continues with after only', async () => {

@@ -14,6 +14,15 @@ export type RowOf<Data> = {
   [Name in keyof Data]: Data[Name] extends readonly (infer Row extends object)[] ? Row : never
 }[keyof Data]
 
+/** Settings of `each`. The settings of a call apply to the request of every page. */
+export interface EachSettings<Data> extends CallSettings {
+  /**
+   * Called with the response of each page, before its rows. Read its `message`: an empty page can state that your firm
+   * has no account with the number of the filter.
+   */
+  readonly onPage?: (page: Answer<Data>) => void
+}
+
 type Values = Readonly<Record<string, unknown>>
 type ListMethod = (request: Values, settings: CallSettings) => Promise<Answer<unknown>>
 
@@ -49,11 +58,13 @@ export async function* eachRow(
   method: ListMethod,
   { rows, older }: Paging,
   request: Values,
-  settings: CallSettings,
+  { onPage, ...settings }: EachSettings<unknown>,
 ): AsyncGenerator<unknown, void, undefined> {
   const going = Object.fromEntries(Object.entries(request).filter(([name]) => !older.has(name)))
   for (let wanted = request; ; ) {
-    const { data } = (await method(wanted, settings)) as { data: Values }
+    const page = await method(wanted, settings)
+    onPage?.(page)
+    const data = page.data as Values
     for (const row of data[rows] as unknown[]) {
       settings.signal?.throwIfAborted()
       yield row

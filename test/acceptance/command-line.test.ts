@@ -219,6 +219,19 @@ describe('operations', () => {
     assert.ok(all.every(({ specversion }) => specversion === '1.0'))
   })
 
+  test('an empty list of an unknown account says so, also with --all', async () => {
+    for (const flags of [[], ['--all'], ['--all', '--json']]) {
+      const { stderr, exitCode } = await clearing.run([
+        'list-calls',
+        '--account-number',
+        '99999999',
+        ...flags,
+      ])
+      assert.equal(exitCode, 0)
+      assert.match(stderr, /Your firm has no account with this number\./, flags.join(' '))
+    }
+  })
+
   test('a refusal prints code, field, reason and trace as the guide shows them, and ends with 1', async () => {
     const words = ['account-number', '--entity-number', '302', '--rep-code', 'JC01']
     const people = await clearing.run([...words, '--registration-type', 'Individual'])
