@@ -28,6 +28,7 @@ export function renderFrame(
 <title>${escapeHtml(title)} · Clearing Account Service</title>
 <link rel="stylesheet" href="/docs/assets/site.css">
 <script src="/docs/assets/minisearch.js" defer></script>
+<script src="/docs/assets/find.js" defer></script>
 <script src="/docs/assets/site.js" defer></script>
 ${html.includes('class="try-form"') ? '<script src="/docs/assets/reference.js" defer></script>' : ''}
 </head>

@@ -31,6 +31,7 @@ function own(name: string) {
 
 const assets: readonly (readonly [name: string, type: string, file: string])[] = [
   ['site.css', style, own('site.css')],
+  ['find.js', script, own('find.js')],
   ['site.js', script, own('site.js')],
   ['reference.js', script, own('reference.js')],
   ['minisearch.js', script, resolve(require.resolve('minisearch'), '../../umd/index.js')],

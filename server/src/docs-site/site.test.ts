@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { runInNewContext } from 'node:vm'
 import { gunzipSync } from 'node:zlib'
 import { operations, pathOf } from '@clearing/protocol'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -128,14 +129,17 @@ describe('the pages of the documentation', () => {
   })
 })
 
+/** The search of the pages, with their own script. */
+async function loadSearch(): Promise<(query: string) => string[]> {
+  const script = `${(await get('/docs/assets/find.js')).body};({ searchOptions, findEntries })`
+  const { searchOptions, findEntries } = runInNewContext(script)
+  const index = MiniSearch.loadJSON((await get('/docs/assets/search.json')).body, searchOptions)
+  return (query) => findEntries(index, query).map(({ id }: { id: string }) => id)
+}
+
 describe('the search', () => {
   test('finds headings, operations, fields and error codes', async () => {
-    const options = { fields: ['heading', 'page', 'text'], storeFields: ['page', 'heading'] }
-    const index = MiniSearch.loadJSON((await get('/docs/assets/search.json')).body, options)
-    const find = (query: string) =>
-      index
-        .search(query, { prefix: true, boost: { heading: 3, page: 2 }, combineWith: 'AND' })
-        .map(({ id }) => id)
+    const find = await loadSearch()
     assert.ok(find('new-account').includes('/docs/reference/new-account'))
     for (const field of ['marginIndicator', 'phoneNumberCell'])
       assert.ok(find(field).includes('/docs/reference/new-account'), field)
@@ -143,6 +147,29 @@ describe('the search', () => {
     assert.ok(find('follow-ups')[0]?.startsWith('/docs/guides/onboarding#'))
     assert.ok(find('ERR.1012').some((id) => id.startsWith('/docs/guides/errors#')))
     assert.deepEqual(find('quidditch'), [])
+  })
+
+  test('finds guides for the words of a client firm before the decisions of the project', async () => {
+    const find = await loadSearch()
+    for (const [query, page] of [
+      ['pagination', '/docs/guides/listing-accounts#pages'],
+      ['idempotency', '/docs/guides/'],
+      ['time zone', '/docs/guides/going-to-production#times'],
+      ['timezone', '/docs/guides/going-to-production#times'],
+      ['throttling', '/docs/guides/errors#statuses'],
+      ['mutual TLS', '/docs/guides/bound-tokens#'],
+      ['IP allowlist', '/docs/guides/firms#networks'],
+      ['ESM CommonJS', '/docs/sdk/readme#es-modules-and-commonjs'],
+      ['decimal precision', '/docs/sdk/readme#exact-decimals'],
+      ['refresh token', '/docs/guides/start-in-five-minutes#2-get-a-token'],
+      ['ACH transfer', '/docs/guides/coming-from-other-apis#differences'],
+      ['sandbox clock', '/docs/guides/sandbox#the-clock'],
+    ] as const)
+      assert.ok(find(query)[0]?.startsWith(page), `${query}: ${find(query).slice(0, 3)}`)
+  })
+
+  test('finds entries with some of the words if no entry has all of them', async () => {
+    assert.ok((await loadSearch())('webhook quidditch').includes('/docs/guides/events#webhooks'))
   })
 })
 

@@ -34,7 +34,7 @@ interface Found {
   readonly text: string
 }
 
-/** The options of the index. The script has the same options: see `assets/site.js`. */
+/** The options of the index. The script has the same options: see `assets/find.js`. */
 const searchOptions = { fields: ['heading', 'page', 'text'], storeFields: ['page', 'heading'] }
 const missingPage = `<h1>There is no such page</h1>
 <p>Search for it above, or choose a page of the <a href="/docs">documentation</a>.</p>`

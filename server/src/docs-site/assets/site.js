@@ -1,5 +1,4 @@
 // The documentation in the browser: search, the menu on small screens, one language for all examples.
-const searchOptions = { fields: ['heading', 'page', 'text'], storeFields: ['page', 'heading'] }
 const resultsMax = 12
 
 const input = document.getElementById('search')
@@ -41,12 +40,7 @@ const search = async () => {
     list.hidden = true
     return
   }
-  const found = (await loadIndex()).search(query, {
-    boost: { heading: 3, page: 2 },
-    prefix: true,
-    fuzzy: 0.15,
-    combineWith: 'AND',
-  })
+  const found = findEntries(await loadIndex(), query)
   if (input.value.trim() === query) show(found.slice(0, resultsMax))
 }
 
