@@ -27,6 +27,7 @@ export async function parse(
   words: readonly string[],
   version: string,
 ): Promise<Parsed> {
+  refuseStrayVersion(verbs, words)
   let parsed: Parsed | undefined
   const root = prepare(new Command('clearing'), verbs, [], () => renderOverview(verbs))
     .version(version, '-V, --version', 'the version of the program')
@@ -62,6 +63,22 @@ export async function parse(
   }
   if (parsed === undefined) throw new ParserExit(2)
   return parsed
+}
+
+/**
+ * Refuses `--version` beside a verb. It is meant as a version of what the verb changes, and the verb must not end as if
+ * it had run.
+ */
+function refuseStrayVersion(verbs: readonly Verb[], words: readonly string[]): void {
+  if (!words.includes('--version') && !words.includes('-V')) return
+  const names = words.filter((word) => !word.startsWith('-'))
+  const found = verbs.find(({ path }) =>
+    names.some((_, at) => path.every((word, index) => names[at + index] === word)),
+  )
+  if (found === undefined) return
+  const meant = found.flags.find(({ name }) => name.endsWith('-version'))?.name
+  const advice = meant === undefined ? '' : `. Did you mean --${meant}?`
+  throw new WrongUsage(`--version stands without a verb: clearing --version${advice}`)
 }
 
 function prepare(

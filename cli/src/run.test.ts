@@ -41,6 +41,9 @@ for (const [words, pattern] of [
   [['profile', 'add', '../x'], /letters, digits/],
   [['profile', 'add', 'x', '--url', 'ftp://host'], /not the address of a service/],
   [['get-acount'], undefined],
+  [['update-account', '30100001', '--version', '1', '--dry-run'], /Did you mean --expected-version\?/],
+  [['get-statement', '30100001', '-V', '--dry-run'], /Did you mean --statement-version\?/],
+  [['-p', 'alpha', 'list-accounts', '--version'], /--version stands without a verb/],
   [['firms', 'lst'], undefined],
   [['get-account', '30100001', '--bogus'], undefined],
 ] as [string[], RegExp | undefined][]) {
