@@ -41,13 +41,15 @@ export const createWebhook: Handler<'create-webhook'> = async (request, context)
   const by = context.caller.clientId
   insertWebhook(tx, { webhookId, firmId: firm.firmId, url, description, filter, place, by, at: now })
   const secret = newWebhookSecret()
-  const issued = { secretId: newId(now), webhookId, firmId: firm.firmId, text: secret, at: now }
+  // The wall clock, because a rotation and the receivers use it.
+  const issuedAt = parts.identity.now()
+  const issued = { secretId: newId(now), webhookId, firmId: firm.firmId, text: secret, at: issuedAt }
   insertWebhookSecret(tx, issued, keys)
   wakeSenders(tx)
   writeAudit(context, { action: 'create-webhook', target: webhookId, changes: { url, ...filter } })
   const [webhook, secrets] = await Promise.all([
     readWebhook(tx, webhookId),
-    readSecrets(tx, webhookId, parts.identity.now()),
+    readSecrets(tx, webhookId, issuedAt),
   ])
   if (webhook === undefined) throw new Error(`webhook ${webhookId} was inserted but not found`)
   return { ...renderWebhook(webhook, secrets), secret }

@@ -286,3 +286,23 @@ test('a service that was killed during a delivery sends it after its next start'
     receiver.deliveries.some(({ event }) => event.accountnumber === accountNumber),
   )
 })
+
+test('a new secret is listed before the old one also after the clock of the sandbox was moved', async () => {
+  const moved = await fetch(`${service.address}/sandbox-api/v1/advance-clock`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await service.tokenOf('alpha')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ duration: 'PT10M' }),
+  })
+  assert.equal(moved.status, 200)
+  const { data: first } = await alpha('create-webhook', { url: 'http://127.0.0.1:9/', types: ['call.met'] })
+  const { webhookId } = first
+  const { data: second } = await alpha('rotate-webhook-secret', { webhookId })
+  assert.deepEqual(
+    second.secrets.map(({ expiresOn }: { expiresOn: string | null }) => expiresOn === null),
+    [true, false],
+  )
+  await alpha('delete-webhook', { webhookId })
+})
