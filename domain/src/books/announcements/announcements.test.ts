@@ -285,7 +285,7 @@ describe('the line of a position', () => {
     })
   }
 
-  test('a part of a stock dividend names the shares added, and its fraction is paid', () => {
+  test('a part of a stock dividend has the ratio of the shares added to the position, and its fraction is paid', () => {
     const options = [
       { option: 'Cash', type: 'Dividend', cashPerShare: decimal('1') },
       { option: 'Shares', type: 'StockDividend', ratio: ratio('1', '20'), cashInLieuPrice: inLieu },
@@ -306,9 +306,32 @@ describe('the line of a position', () => {
       ]),
       [
         ['Dividend', '55', '55', undefined, undefined],
-        ['StockDividend', '2', undefined, '5', undefined],
+        ['StockDividend', undefined, undefined, '5', '2.5:105'],
       ],
     )
+  })
+
+  test('a part of a stock dividend adds to the fraction held, less what another option gives up', () => {
+    const options = [
+      { option: 'Tender', type: 'Redemption', price: decimal('11') },
+      { option: 'Shares', type: 'StockDividend', ratio: ratio('1', '20'), cashInLieuPrice: inLieu },
+      { option: 'More', type: 'StockDividend', ratio: ratio('1', '10'), cashInLieuPrice: inLieu },
+      { option: 'Nothing', type: 'None' },
+    ] as const
+    const choice = { ...announcement({ type: 'Dividend' }), options, defaultOption: 'Nothing' }
+    const elections = ['Tender', 'Shares', 'More'].map((option) => ({ option, quantity: decimal('30') }))
+    for (const acctType of [1, 3] as const) {
+      const quantity = decimal(acctType === 3 ? '-105.3' : '105.3')
+      const lines = linesOfHolder(choice, { moneyPlaces: 2 }, { acctType, quantity }, elections)
+      assert.deepEqual(
+        lines.map((line) => [line.transType, line.quantity, line.ratio, line.cashInLieu]),
+        [
+          ['Redemption', '30', undefined, undefined],
+          ['StockDividend', undefined, '1.5:75.3', '8'],
+          ['StockDividend', undefined, '3:76', undefined],
+        ],
+      )
+    }
   })
 
   test('a part that is tendered names the shares given up, without a sign', () => {

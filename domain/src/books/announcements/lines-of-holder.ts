@@ -46,18 +46,30 @@ export function linesOfHolder(
   elections: readonly Election[],
 ): AnnouncedLine[] {
   const shares = divideElections(quantity, elections, announcement.defaultOption)
+  let held = quantity
   return announcement.options.flatMap((option) => {
     const count = shares.get(option.option) ?? ZERO
     if (option.type === 'None' || count === ZERO) return []
-    const some = { acctType, count, isWhole: count === quantity, moneyPlaces }
+    const some = { acctType, count, held, isWhole: count === quantity, moneyPlaces }
+    held = heldAfter(option, some)
     return [lineOf(announcement, { ...option, type: option.type }, some)]
   })
+}
+
+/** The position after the line of an option. A choice of several options has no other kinds that change it. */
+function heldAfter(option: ActionOption, { count, held }: SharesOfOption): Decimal {
+  if (option.type === 'Merger' || option.type === 'Redemption') return held - count
+  if (option.type !== 'StockDividend' || option.ratio === undefined) return held
+  const total = held + applyRatio(count, option.ratio)
+  return option.cashInLieuPrice === undefined ? total : total - (total % ONE)
 }
 
 interface SharesOfOption {
   readonly acctType: number
   /** With the sign of the position. */
   readonly count: Decimal
+  /** The position when the line takes effect. */
+  readonly held: Decimal
   /** Whether they are the whole position. */
   readonly isWhole: boolean
   readonly moneyPlaces: number
@@ -105,14 +117,15 @@ function lineOf(
 
 /**
  * The terms of the option. A line without a quantity acts on the whole position, whatever late trades make of it. For a
- * part, an exchange names the shares given up, and a stock dividend the shares added.
+ * part, an exchange names the shares given up, and a stock dividend the shares added. If a fraction can be paid in
+ * cash, the ratio of the shares added to the position tells the books how many shares the cash pays for.
  */
-function deliveredBy(option: ActionOption, { count, isWhole }: SharesOfOption): Partial<AnnouncedLine> {
+function deliveredBy(option: ActionOption, { count, held, isWhole }: SharesOfOption): Partial<AnnouncedLine> {
   if (isWhole) return termsOf(option)
   if (option.type !== 'StockDividend') return { ...termsOf(option), quantity: renderDecimal(abs(count)) }
   const added = applyRatio(count, option.ratio ?? NOTHING)
-  const whole = option.cashInLieuPrice === undefined ? added : added - (added % ONE)
-  return { quantity: renderDecimal(whole) }
+  if (option.cashInLieuPrice === undefined) return { quantity: renderDecimal(added) }
+  return termsOf({ ratio: { received: abs(added), held: abs(held) } })
 }
 
 const NOTHING: Ratio = { received: ZERO, held: ONE }
@@ -127,14 +140,17 @@ function termsOf({ ratio, toSecurity, cashPerShare, costShare, price }: ActionTe
   }
 }
 
-/** Cash for the fraction of a share that the ratio leaves; nothing when it leaves none. */
+/**
+ * Cash for the fraction of a share that the ratio leaves; nothing when it leaves none. Shares of a stock dividend add to
+ * the fraction held.
+ */
 function inLieuOf(
   { type, ratio, cashInLieuPrice }: ActionOption,
-  { count, isWhole, moneyPlaces }: SharesOfOption,
+  { count, held, moneyPlaces }: SharesOfOption,
 ): Partial<AnnouncedLine> {
   if (cashInLieuPrice === undefined || ratio === undefined) return {}
   const received = applyRatio(count, ratio)
-  const total = type === 'StockDividend' && isWhole ? count + received : received
+  const total = type === 'StockDividend' ? held + received : received
   const cash = multiply(abs(total) % ONE, cashInLieuPrice, moneyPlaces)
   return cash === ZERO ? {} : { cashInLieu: renderDecimal(cash) }
 }
