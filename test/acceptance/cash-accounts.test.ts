@@ -79,10 +79,21 @@ describe('over a week', () => {
 
   test('purchases without money are unpaid, and free riding restricts the account on the day of the sale', async () => {
     await readDays()
-    for (const name of ['unpaid', 'disregarded', 'rides', 'cured', 'late', 'faith', 'old', 'canceled'])
+    for (const name of [
+      'unpaid',
+      'partly',
+      'disregarded',
+      'rides',
+      'cured',
+      'late',
+      'faith',
+      'old',
+      'canceled',
+    ])
       account[name] = await newAccount()
     await load(
       bought(named('unpaid'), 0),
+      bought(named('partly'), 0),
       // One cent more leads to a call.
       buy(named('disregarded'), 'AAA', 20, '50', { tradeDate: day(0) }),
       bought(named('rides'), 0),
@@ -192,8 +203,16 @@ describe('over a week', () => {
   test('a late deposit and a sale each meet the call; only the sale restricts', async () => {
     assert.equal((await liquidationsOf(named('late'))).length, 1)
     const before = await service.alpha.balanceSummary({ accountNumber: named('late'), asOf: day(4) })
-    await load(deposit(named('late'), 2, '5000'), sold(named('unpaid'), 5))
+    assert.match((await liquidationsOf(named('partly'))).join(), / 5000\.00 of it is unpaid/)
+    await load(
+      deposit(named('late'), 2, '5000'),
+      deposit(named('partly'), 5, '2000'),
+      sold(named('unpaid'), 5),
+    )
     await close()
+    const [rest, ...others] = await liquidationsOf(named('partly'))
+    assert.deepEqual(others, [])
+    assert.match(rest ?? '', / 3000\.00 of it is unpaid\. Sell AAA for at least 3000\.00 or cancel/)
     for (const name of ['late', 'unpaid']) {
       assert.deepEqual(await liquidationsOf(named(name)), [], name)
       assert.deepEqual(

@@ -17,7 +17,7 @@ import {
 } from '@clearing/domain/market'
 import { type CashAccount, readPayments } from '../books/cash/read-payments.ts'
 import { foldAtClose, type PortionWork } from '../books/margin/portion.ts'
-import { raiseBreaks, readBreaksOfKind, resolveBreaks } from '../store/books/breaks.ts'
+import { type NewBreak, raiseBreaks, readBreaksOfKind, resolveBreaks } from '../store/books/breaks.ts'
 import {
   type CashLedger,
   insertCashLedgers,
@@ -151,7 +151,10 @@ async function issueCalls(
   return { callsIssued: issued.length, callsMet: met.length }
 }
 
-/** A break for each overdue purchase. It ends when the purchase is paid or sold. */
+/**
+ * A break for each overdue purchase. It ends when the purchase is paid or sold. If another amount is unpaid, a break with
+ * this amount takes its place.
+ */
 async function askToLiquidate(
   { tx, range, close, facts, now }: PortionWork,
   accounts: readonly CashAccount[],
@@ -159,7 +162,7 @@ async function askToLiquidate(
 ): Promise<void> {
   const looked = new Set(accounts.map(({ account }) => account.accountNumber))
   const open = (await readBreaksOfKind(tx, range, 'Liquidate')).filter((one) => looked.has(one.accountNumber))
-  const known = new Map(open.map((one) => [`${one.accountNumber} ${one.externalId}`, one]))
+  const known = new Map(open.map((one) => [nameOf(one), one]))
   const late = accounts.flatMap(({ account }) =>
     toLiquidate(of(payments, account.accountNumber), close.closeDate).map((purchase) => ({
       account,
@@ -170,24 +173,30 @@ async function askToLiquidate(
     tx,
     late.map(({ purchase }) => purchase.secNo),
   )
-  const raised = late.filter(
-    ({ account, purchase }) => !known.delete(`${account.accountNumber} ${purchase.lineId}`),
-  )
+  const asked = late.map(({ account: { accountNumber, firmId }, purchase }) => ({
+    accountNumber,
+    firmId,
+    kind: 'Liquidate',
+    externalId: purchase.lineId,
+    secNo: purchase.secNo,
+    acctType: 1,
+    quantity: undefined,
+    reason: whatToDo(purchase, facts.security(purchase.secNo).symbol || 'the security'),
+  })) satisfies NewBreak[]
   raiseBreaks(
     tx,
-    raised.map(({ account: { accountNumber, firmId }, purchase }) => ({
-      accountNumber,
-      firmId,
-      kind: 'Liquidate',
-      externalId: purchase.lineId,
-      secNo: purchase.secNo,
-      acctType: 1,
-      quantity: undefined,
-      reason: whatToDo(purchase, facts.security(purchase.secNo).symbol || 'the security'),
-    })),
+    asked.filter((one) => !known.delete(nameOf(one))),
     now,
   )
   resolveBreaks(tx, [...known.values()], now)
+}
+
+function nameOf({
+  accountNumber,
+  externalId,
+  reason,
+}: Pick<NewBreak, 'accountNumber' | 'externalId' | 'reason'>): string {
+  return `${accountNumber} ${externalId} ${reason}`
 }
 
 function whatToDo({ lineId, date, dueOn, unpaid }: UnpaidPurchase, name: string): string {

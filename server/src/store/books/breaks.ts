@@ -53,9 +53,14 @@ export function raiseBreaks(tx: Tx, breaks: readonly NewBreak[], at: Date): void
   tx.later(insertBreaks, [rows.bytes()])
 }
 
-const selectOfKind = statement<{ account_number: string; break_id: string; external_id: string }>(
+const selectOfKind = statement<{
+  account_number: string
+  break_id: string
+  external_id: string
+  reason: string
+}>(
   'select-open-breaks-of-kind',
-  `select account_number, break_id, external_id from clearing.books_break
+  `select account_number, break_id, external_id, reason from clearing.books_break
    where account_number > $1 and account_number <= $2 and resolved_at is null and kind = $3`,
 )
 /** The open breaks of a kind in a range of accounts. */
@@ -63,10 +68,10 @@ export async function readBreaksOfKind(
   tx: Tx,
   [after, upTo]: readonly [after: string, upTo: string],
   kind: BreakKind,
-): Promise<(GoneBreak & { readonly externalId: string })[]> {
+): Promise<(GoneBreak & { readonly externalId: string; readonly reason: string })[]> {
   const rows = await tx.rows(selectOfKind, [after, upTo, kind])
-  return rows.map((row) => {
-    return { accountNumber: row.account_number, breakId: row.break_id, externalId: row.external_id }
+  return rows.map(({ account_number: accountNumber, break_id: breakId, external_id: externalId, reason }) => {
+    return { accountNumber, breakId, externalId, reason }
   })
 }
 
