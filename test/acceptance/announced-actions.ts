@@ -117,6 +117,14 @@ export async function positionsOf(accountNumber: string) {
     })
     .sort()
 }
+/** What was closed, with its gain. */
+export async function gainsOf(accountNumber: string) {
+  const range = { accountNumber, dateFrom: '2020-01-01', dateTo: '2029-12-31' }
+  const { data } = await service.alpha.realizedGains(range)
+  return data.closings.map(
+    ({ quantity, proceeds, cost, gainLoss }) => `${quantity} for ${proceeds}, cost ${cost}, gain ${gainLoss}`,
+  )
+}
 export async function booksHold() {
   const { data } = await operations().verifyBooks({})
   assert.deepEqual(data.breaks, [])

@@ -152,8 +152,8 @@ async function issueCalls(
 }
 
 /**
- * A break for each overdue purchase. It ends when the purchase is paid or sold. If another amount is unpaid, a break with
- * this amount takes its place.
+ * A break for each overdue purchase. It ends when the purchase is paid or sold. If another amount is unpaid, a break
+ * with this amount takes its place.
  */
 async function askToLiquidate(
   { tx, range, close, facts, now }: PortionWork,

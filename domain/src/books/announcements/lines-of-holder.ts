@@ -141,8 +141,8 @@ function termsOf({ ratio, toSecurity, cashPerShare, costShare, price }: ActionTe
 }
 
 /**
- * Cash for the fraction of a share that the ratio leaves; nothing when it leaves none. Shares of a stock dividend add to
- * the fraction held.
+ * Cash for the fraction of a share that the ratio leaves; nothing when it leaves none. Shares of a stock dividend add
+ * to the fraction held.
  */
 function inLieuOf(
   { type, ratio, cashInLieuPrice }: ActionOption,
