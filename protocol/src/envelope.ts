@@ -43,16 +43,25 @@ const traceIdShape = Type.String({
   pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$',
 })
 
+const statusCode = (example: number) =>
+  Type.Integer({ description: 'The HTTP status of the response.', examples: [example] })
+const message = (example: string) =>
+  Type.String({
+    description: 'The outcome in a few words, or what a reader of `data` has to know.',
+    examples: [example],
+  })
+const hasErrors = 'Whether `errors` has any.'
+
 /** The schema of a successful response with this `data`. */
 export function envelopeShape<T extends TSchema>(data: T) {
   return Type.Object(
     {
-      statusCode: Type.Integer({ examples: [200] }),
-      message: Type.String({ examples: [successMessage] }),
+      statusCode: statusCode(200),
+      message: message(successMessage),
       data,
-      errors: Type.Array(errorShape, { maxItems: 0 }),
+      errors: Type.Array(errorShape, { description: 'Empty on success.', maxItems: 0 }),
       traceId: traceIdShape,
-      hasErrors: Type.Literal(false),
+      hasErrors: Type.Literal(false, { description: hasErrors }),
     },
     { additionalProperties: false },
   )
@@ -61,11 +70,14 @@ export function envelopeShape<T extends TSchema>(data: T) {
 /** The schema of an error response, which has no `data`. */
 export const errorEnvelopeShape = Type.Object(
   {
-    statusCode: Type.Integer({ examples: [400] }),
-    message: Type.String({ examples: [invalidMessage] }),
-    errors: Type.Array(errorShape, { minItems: 1 }),
+    statusCode: statusCode(400),
+    message: message(invalidMessage),
+    errors: Type.Array(errorShape, {
+      description: 'All errors that were found in the request.',
+      minItems: 1,
+    }),
     traceId: traceIdShape,
-    hasErrors: Type.Literal(true),
+    hasErrors: Type.Literal(true, { description: hasErrors }),
   },
   { additionalProperties: false },
 )

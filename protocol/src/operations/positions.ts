@@ -1,5 +1,5 @@
 /** Operations that read positions, balances and activity from the books. */
-import Type from 'typebox'
+import Type, { type TNumber } from 'typebox'
 import { asOfOf, known, view } from '../books-view.ts'
 import { accountNumber, block, code, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -90,14 +90,24 @@ export const positionDetail = defineOperation({
   origin: 'extension',
   request: block({ accountNumber: accountNumber(), ...view }),
   data: Type.Object(
-    { acctNo: Type.String(), date: Type.String(), portfolios: Type.Array(portfolioItemShape) },
+    {
+      acctNo: Type.String({ description: 'Number of the account.' }),
+      date: Type.String({ description: 'Time for which the figures are computed.' }),
+      portfolios: Type.Array(portfolioItemShape, { description: 'One item for each lot.' }),
+    },
     strict,
   ),
   examples: [{ title: 'By account number', request: { accountNumber: '30100001' } }],
 })
 
-function amounts(...names: string[]) {
-  return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Number()])), strict)
+/** Numbers with their meanings. */
+function amounts<Name extends string>(description: string, meanings: Readonly<Record<Name, string>>) {
+  const numbers = Object.entries<string>(meanings).map(([name, meaning]) => [
+    name,
+    Type.Number({ description: meaning }),
+  ])
+  const properties: Record<Name, TNumber> = Object.fromEntries(numbers)
+  return Type.Object(properties, { ...strict, description })
 }
 
 export const balanceSummary = defineOperation({
@@ -112,42 +122,62 @@ export const balanceSummary = defineOperation({
   request: block({ accountNumber: accountNumber(), ...view }),
   data: Type.Object(
     {
-      acctNo: Type.String(),
-      date: Type.String(),
-      marginBalance: amounts(
-        'marginBuyingPower',
-        'nyseExcess',
-        'dtbp',
-        'marginDebitBalance',
-        'dailyMarginInterest',
-        'accruedMarginInterest',
-        'currentMarginRate',
-        'dayTradeBuyingPower',
-        'equity',
-        'equityPercentage',
-        'houseExcess',
-      ),
-      availableWithdrawal: amounts(
-        'freeCash',
-        'moneyMarket',
-        'marginCashAvailability',
-        'pendingMoneyMarketInterest',
-      ),
+      acctNo: Type.String({ description: 'Number of the account.' }),
+      date: Type.String({ description: 'Time for which the figures are computed.' }),
+      marginBalance: amounts('The margin account. Amounts are US dollars.', {
+        marginBuyingPower:
+          'Stock that can be bought without a call: the smaller of twice the SMA and the maintenance excess ÷ the house rate.',
+        nyseExcess:
+          'Equity less the maintenance requirement at the rates of FINRA Rule 4210. Negative: a call of the rule.',
+        dtbp: 'Day-trading buying power at the start of the day.',
+        marginDebitBalance: 'What the customer owes, 0 or more. Proceeds of short sales do not reduce it.',
+        dailyMarginInterest: 'Interest of one day on `marginDebitBalance` at `currentMarginRate`.',
+        accruedMarginInterest: 'Margin interest that has accrued and is not yet charged.',
+        currentMarginRate: 'Margin rate, in percent per year.',
+        dayTradeBuyingPower: 'Day-trading buying power that is left now.',
+        equity:
+          'Cash of the margin account plus the market value of its positions; short positions count negative.',
+        equityPercentage: 'Equity in percent of the absolute market value of the positions.',
+        houseExcess:
+          'Equity less the maintenance requirement at the rates of the house. Negative: a maintenance call.',
+      }),
+      availableWithdrawal: amounts('What can be withdrawn, in US dollars.', {
+        freeCash: 'As in position-summary.',
+        moneyMarket: 'Value of money-market funds.',
+        marginCashAvailability:
+          'Cash that can be borrowed or withdrawn from the margin account: `marginCashAvailable` of position-summary.',
+        pendingMoneyMarketInterest: 'Interest that money-market funds have earned and not yet paid.',
+      }),
       marginRequirements: Type.Array(
         Type.Object(
           {
-            symbol: Type.String(),
-            quantity: Type.Number(),
-            description: Type.String(),
-            price: Type.Number(),
-            marketValue: Type.Number(),
-            housePercent: Type.Number(),
-            houseRequirement: Type.Number(),
-            regTPercent: Type.Number(),
-            regTRequirement: Type.Number(),
+            symbol: Type.String({ description: 'Ticker symbol; empty without one.' }),
+            quantity: Type.Number({
+              description: 'Quantity of the position; negative for a short position.',
+            }),
+            description: Type.String({ description: 'Description of the security.' }),
+            price: Type.Number({ description: 'Price by which the position is valued.' }),
+            marketValue: Type.Number({
+              description: 'Market value, in US dollars; negative for a short position.',
+            }),
+            housePercent: Type.Number({
+              description: 'Requirement at the rates of the house, in percent of the market value.',
+            }),
+            houseRequirement: Type.Number({
+              description:
+                'Maintenance requirement at the rates of the house in the combinations of which the account requires least, in US dollars. That of a written option includes its market value.',
+            }),
+            regTPercent: Type.Number({
+              description: 'Requirement of Regulation T, in percent of the market value.',
+            }),
+            regTRequirement: Type.Number({
+              description:
+                'Initial requirement of Regulation T in the combinations of which the account requires least, in US dollars. That of a written option includes its market value.',
+            }),
           },
           strict,
         ),
+        { description: 'One item for each position of the margin account.' },
       ),
       buyingPowers: Type.Array(
         Type.Object(
@@ -173,9 +203,12 @@ export const balanceSummary = defineOperation({
         Type.Object(
           {
             kind: code('callKind'),
-            issuedOn: Type.String({ format: 'date' }),
+            issuedOn: Type.String({
+              format: 'date',
+              description: 'The business day whose close issued the call.',
+            }),
             dueBy: Type.String({ format: 'date', description: 'The due date, extensions included.' }),
-            overdue: Type.Boolean(),
+            overdue: Type.Boolean({ description: 'Whether the due date has passed.' }),
             outstanding: Type.Number({ description: 'The deposit that meets the call, in US dollars.' }),
             sellAmount: Type.Union([Type.Number(), Type.Null()], {
               description:
@@ -188,19 +221,27 @@ export const balanceSummary = defineOperation({
             extensions: Type.Array(
               Type.Object(
                 {
-                  until: Type.String({ format: 'date' }),
-                  reason: Type.String(),
-                  grantedAt: Type.String({ format: 'date-time' }),
+                  until: Type.String({ format: 'date', description: 'The due date that was granted.' }),
+                  reason: Type.String({ description: 'Why it was granted.' }),
+                  grantedAt: Type.String({ format: 'date-time', description: 'When it was granted.' }),
                 },
                 strict,
               ),
+              { description: 'The extensions of the call, the oldest first.' },
             ),
           },
           strict,
         ),
         { description: 'The calls that are open now, each with the deposit or sale that meets it.' },
       ),
-      openCall: amounts('federalCall', 'maintenanceCall', 'dayTradeCall', 'accumFedAmount', 'cashCall'),
+      openCall: amounts('The open calls by kind, in US dollars; 0 without one.', {
+        federalCall: 'The Federal (Regulation T) call of the latest day that has one (12 CFR 220.4(c)).',
+        maintenanceCall: 'Maintenance requirement less equity, not below 0 (FINRA Rule 4210(c)).',
+        dayTradeCall:
+          'The intraday margin deficit of today, or the day-trading call on days before the rule of 2026 (FINRA Rule 4210(f)(8)).',
+        accumFedAmount: 'All open Federal calls.',
+        cashCall: 'Unpaid purchases of the cash account whose payment period has ended (12 CFR 220.8(b)).',
+      }),
       cashAccount: Type.Object(
         {
           unpaid: Type.Number({
@@ -215,7 +256,7 @@ export const balanceSummary = defineOperation({
               'The last day on which purchases are paid with settled cash at once (12 CFR 220.8(c)); null when the books withdrew nothing.',
           }),
         },
-        strict,
+        { ...strict, description: 'The payments of the cash account (12 CFR 220.8).' },
       ),
     },
     strict,
