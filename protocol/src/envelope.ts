@@ -43,13 +43,13 @@ const traceIdShape = Type.String({
   pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$',
 })
 
-const statusCode = (example: number) =>
-  Type.Integer({ description: 'The HTTP status of the response.', examples: [example] })
-const message = (example: string) =>
-  Type.String({
-    description: 'The outcome in a few words, or what a reader of `data` has to know.',
-    examples: [example],
-  })
+function statusCode(example: number) {
+  return Type.Integer({ description: 'The HTTP status of the response.', examples: [example] })
+}
+function message(example: string) {
+  const description = 'The outcome in a few words, or what a reader of `data` has to know.'
+  return Type.String({ description, examples: [example] })
+}
 const hasErrors = 'Whether `errors` has any.'
 
 /** The schema of a successful response with this `data`. */

@@ -3,7 +3,7 @@
  * Account record; Reading 1.11).
  */
 import Type from 'typebox'
-import { accountNumber, block, code, entityNumber, list, optional, text } from '../field.ts'
+import { accountNumber, answeredCode, block, code, entityNumber, list, optional, text } from '../field.ts'
 import { limits } from '../limits.ts'
 import { addressRequest, addressShape } from './address.ts'
 import {
@@ -105,16 +105,18 @@ export const updateAccountRequest = block(
 /** The record in shape 1, nested under `data.message`. */
 export const accountShape1 = Type.Object(
   {
-    entityNumber: Type.Optional(Type.String()),
-    registrationType: Type.String(),
+    entityNumber: Type.Optional(Type.String({ description: 'Number of the client firm, three digits.' })),
+    registrationType: answeredCode('registrationType'),
     main: mainShape,
     electronicDelivery: electronicDeliveryShape,
     mailingAddress: addressShape,
     accountNumber: Type.String({ description: '8 characters.' }),
     primaryOwner: primaryOwnerShape1,
-    associatedParties: Type.Array(associatedPartyShape1),
+    associatedParties: Type.Array(associatedPartyShape1, {
+      description: 'The other persons and entities of the account.',
+    }),
     financialProfile: financialProfileShape,
-    beneficiaries: Type.Array(beneficiaryShape),
+    beneficiaries: Type.Array(beneficiaryShape, { description: 'The beneficiaries of the account.' }),
   },
   { additionalProperties: false },
 )
@@ -122,9 +124,9 @@ export const accountShape1 = Type.Object(
 /** The record in shape 2, directly in `data`. */
 export const accountShape2 = Type.Object(
   {
-    accountStatus: Type.String(),
+    accountStatus: answeredCode('accountStatus'),
     accountName: Type.String({ description: 'Composed title of the account (Reading 3.8).' }),
-    registrationType: Type.String(),
+    registrationType: answeredCode('registrationType'),
     main: mainShape,
     electronicDelivery: electronicDeliveryShape,
     mailingAddress: addressShape,
@@ -137,11 +139,17 @@ export const accountShape2 = Type.Object(
       description: 'Version of the record, which counts its changes. Send it as expectedVersion (Extension).',
     }),
     primaryOwner: primaryOwnerShape2,
-    associatedParties: Type.Array(associatedPartyShape2),
+    associatedParties: Type.Array(associatedPartyShape2, {
+      description: 'The other persons and entities of the account.',
+    }),
     financialProfile: financialProfileShape,
-    largeTraders: Type.Array(largeTraderShape),
-    transferOfDeathBeneficiaries: Type.Array(todBeneficiaryShape),
-    retirementBenes: Type.Array(retirementBeneficiaryShape),
+    largeTraders: Type.Array(largeTraderShape, { description: 'Large trader numbers of the account.' }),
+    transferOfDeathBeneficiaries: Type.Array(todBeneficiaryShape, {
+      description: 'The beneficiaries of a transfer on death.',
+    }),
+    retirementBenes: Type.Array(retirementBeneficiaryShape, {
+      description: 'The beneficiaries of a retirement account.',
+    }),
   },
   { additionalProperties: false },
 )
@@ -149,19 +157,27 @@ export const accountShape2 = Type.Object(
 /** The response of new-account in shape 2: the submitted blocks, normalized (Specification, new-account). */
 export const newAccountEcho = Type.Object(
   {
-    registrationType: Type.String(),
-    accountNumber: Type.String(),
-    entityNumber: Type.String(),
+    registrationType: answeredCode('registrationType'),
+    accountNumber: Type.String({ description: '8 characters.' }),
+    entityNumber: Type.String({ description: 'Number of the client firm, three digits.' }),
     main: mainShape,
     mailingAddress: addressShape,
     primaryOwner: primaryOwnerEcho,
     trustedContact: trustedContactShape,
     electronicDelivery: electronicDeliveryShape,
     financialProfile: financialProfileShape,
-    associatedParties: Type.Optional(Type.Array(associatedPartyShape2)),
-    transferOfDeathBeneficiaries: Type.Optional(Type.Array(todBeneficiaryShape)),
-    retirementBenes: Type.Optional(Type.Array(retirementBeneficiaryShape)),
-    largeTraders: Type.Optional(Type.Array(largeTraderShape)),
+    associatedParties: Type.Optional(
+      Type.Array(associatedPartyShape2, { description: 'The other persons and entities of the account.' }),
+    ),
+    transferOfDeathBeneficiaries: Type.Optional(
+      Type.Array(todBeneficiaryShape, { description: 'The beneficiaries of a transfer on death.' }),
+    ),
+    retirementBenes: Type.Optional(
+      Type.Array(retirementBeneficiaryShape, { description: 'The beneficiaries of a retirement account.' }),
+    ),
+    largeTraders: Type.Optional(
+      Type.Array(largeTraderShape, { description: 'Large trader numbers of the account.' }),
+    ),
   },
   { additionalProperties: false },
 )

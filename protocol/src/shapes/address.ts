@@ -14,13 +14,13 @@ export const addressRequest = block({
 /** An address in a response; an empty object if no address was given. */
 export const addressShape = Type.Object(
   {
-    street: Type.Optional(Type.String()),
-    city: Type.Optional(Type.String()),
+    street: Type.Optional(Type.String({ description: 'Street, or a post-office box.' })),
+    city: Type.Optional(Type.String({ description: 'City.' })),
     stateProvince: Type.Optional(
       Type.String({ description: 'Two-letter code; empty outside the US and Canada.' }),
     ),
     country: Type.Optional(Type.String({ description: 'ISO 3166-1 alpha-2.' })),
-    postalCode: Type.Optional(Type.String()),
+    postalCode: Type.Optional(Type.String({ description: 'Postal code of the country.' })),
   },
   { additionalProperties: false },
 )

@@ -1,6 +1,7 @@
 /** Beneficiaries of new-account and of shape 1, and the T.O.D. and retirement beneficiaries of shape 2. */
 import Type from 'typebox'
 import {
+  answeredCode,
   birthDate,
   block,
   code,
@@ -31,14 +32,18 @@ export const beneficiaryRequest = block({
 /** A beneficiary in shape 1. */
 export const beneficiaryShape = Type.Object(
   {
-    primaryContingent: Type.String(),
-    name: Type.String(),
+    primaryContingent: answeredCode('primaryContingent'),
+    name: Type.String({ description: 'Whole name of the beneficiary.' }),
     address: Type.Optional(addressShape),
-    birthDate: Type.Optional(Type.String()),
-    taxIdType: Type.Optional(Type.String()),
-    taxIdNumber: Type.Optional(Type.String()),
-    relationship: Type.Optional(Type.String()),
-    percentageAllocation: Type.String({ description: 'Percentage with two decimals.' }),
+    birthDate: Type.Optional(Type.String({ description: 'Day of birth, `yyyy-MM-dd`.' })),
+    taxIdType: Type.Optional(answeredCode('taxIdType')),
+    taxIdNumber: Type.Optional(
+      Type.String({ description: 'Masked to the last four characters without the scope pii:read.' }),
+    ),
+    relationship: Type.Optional(answeredCode('relationship')),
+    percentageAllocation: Type.String({
+      description: 'Share within its rank, in percent with two decimals.',
+    }),
   },
   { additionalProperties: false },
 )
@@ -84,27 +89,34 @@ export const todBeneficiaryRequest = block(requestProperties, { aliases: benefic
 export const retirementBeneficiaryRequest = block(requestProperties, { aliases: beneficiaryAliases })
 
 const shape2 = {
-  customerId: Type.String(),
-  nameType: Type.String(),
-  name1: Type.String(),
-  name2: Type.Optional(Type.String()),
-  name3: Type.Optional(Type.String()),
-  name4: Type.Optional(Type.String()),
+  customerId: Type.String({ description: 'Number that the service gave to the beneficiary.' }),
+  nameType: answeredCode('nameType'),
+  name1: Type.String({ description: 'First name; of an entity, its name.' }),
+  name2: Type.Optional(Type.String({ description: 'Middle name.' })),
+  name3: Type.Optional(Type.String({ description: 'Last name.' })),
+  name4: Type.Optional(Type.String({ description: 'Suffix of the name.' })),
   address: Type.Optional(addressShape),
-  birthDate: Type.Optional(Type.String()),
-  taxIdType: Type.Optional(Type.String()),
-  taxId: Type.Optional(Type.String()),
-  percentAllocation: Type.String({ description: 'Percentage with two decimals.' }),
-  citizenshipCountry: Type.Optional(Type.String()),
-  primaryContingent: Type.String(),
-  relationship: Type.Optional(Type.String()),
+  birthDate: Type.Optional(Type.String({ description: 'Day of birth, `yyyy-MM-dd`.' })),
+  taxIdType: Type.Optional(answeredCode('taxIdType')),
+  taxId: Type.Optional(
+    Type.String({ description: 'Masked to the last four characters without the scope pii:read.' }),
+  ),
+  percentAllocation: Type.String({ description: 'Share within its rank, in percent with two decimals.' }),
+  citizenshipCountry: Type.Optional(
+    Type.String({ description: 'Country of citizenship, ISO 3166-1 alpha-2.' }),
+  ),
+  primaryContingent: answeredCode('primaryContingent'),
+  relationship: Type.Optional(answeredCode('relationship')),
 }
 
 /** A T.O.D. beneficiary in shape 2 (Specification, T.O.D. beneficiary). */
 export const todBeneficiaryShape = Type.Object(shape2, { additionalProperties: false })
 /** A retirement beneficiary in shape 2: the T.O.D. item with `id` (Reading 1.11). */
 export const retirementBeneficiaryShape = Type.Object(
-  { id: Type.String(), ...shape2 },
+  {
+    id: Type.String({ description: 'Number that the service gave to the item. Cannot be changed.' }),
+    ...shape2,
+  },
   { additionalProperties: false },
 )
 

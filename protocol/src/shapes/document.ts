@@ -5,11 +5,11 @@ import { answeredCode } from '../field.ts'
 const strict = { additionalProperties: false }
 
 const record = {
-  documentId: Type.String(),
+  documentId: Type.String({ description: 'ID of the document.' }),
   subNumber: Type.String({ description: 'Entity number of the account.' }),
-  repCode: Type.String(),
-  accountNumber: Type.String(),
-  displayName: Type.String(),
+  repCode: Type.String({ description: 'Code of the representative of the account.' }),
+  accountNumber: Type.String({ description: '8 characters.' }),
+  displayName: Type.String({ description: 'Name for display, as submitted.' }),
   createdDate: Type.String({ description: 'MM/DD/YYYY HH:mm:ss, US Eastern time.' }),
   updatedDate: Type.String({
     description: 'In the form of createdDate; empty if the document was not updated.',
@@ -24,15 +24,15 @@ export const documentShape = Type.Object(record, strict)
 export const documentDetailShape = Type.Object(
   {
     ...record,
-    documentTypeName: Type.String(),
-    reference: Type.String(),
+    documentTypeName: Type.String({ description: 'Type of the document.' }),
+    reference: Type.String({ description: 'Reference of the document within its type.' }),
     catalogued: Type.Boolean({
       description: 'Whether type and reference are in the catalogue (Reading 5.1).',
     }),
-    comments: Type.String(),
-    fileName: Type.String(),
-    mediaType: Type.String(),
-    sizeBytes: Type.Integer(),
+    comments: Type.String({ description: 'Comments, as submitted.' }),
+    fileName: Type.String({ description: 'Name of the uploaded file.' }),
+    mediaType: Type.String({ description: 'Media type of the content, found by its bytes.' }),
+    sizeBytes: Type.Integer({ description: 'Size of the content, in bytes.' }),
     sha256: Type.String({ description: 'SHA-256 of the content, hexadecimal.' }),
     rejectionCode: Type.String({ description: 'Rejection code; empty unless the document is rejected.' }),
     signedOn: Type.String({
@@ -44,13 +44,13 @@ export const documentDetailShape = Type.Object(
 
 export const documentTypeShape = Type.Object(
   {
-    documentTypeName: Type.String(),
-    reference: Type.String(),
-    title: Type.String(),
+    documentTypeName: Type.String({ description: 'Type of the document.' }),
+    reference: Type.String({ description: 'Reference within the type.' }),
+    title: Type.String({ description: 'Title of the document.' }),
     satisfies: Type.Array(Type.String(), {
       description: 'Codes of the follow-ups that the document can answer.',
     }),
-    since: Type.String(),
+    since: Type.String({ description: 'Day from which it is accepted, `yyyy-MM-dd`.' }),
   },
   strict,
 )

@@ -2,7 +2,20 @@
  * The blocks of an account that do not describe a person: main, electronic delivery, financial profile, large traders.
  */
 import Type from 'typebox'
-import { block, code, codeOrText, codes, date, email, flag, list, optional, repCode, text } from '../field.ts'
+import {
+  answeredCode,
+  block,
+  code,
+  codeOrText,
+  codes,
+  date,
+  email,
+  flag,
+  list,
+  optional,
+  repCode,
+  text,
+} from '../field.ts'
 import { limits } from '../limits.ts'
 
 /** Main (Specification, Main; Reading 3.5 for catAccountIdentifier). */
@@ -18,14 +31,20 @@ export const mainRequest = block({
 
 export const mainShape = Type.Object(
   {
-    repCode: Type.String(),
-    proxyDisclosure: Type.String(),
-    marginIndicator: Type.String({ description: '`true` or `false`. Cannot be updated.' }),
+    repCode: Type.String({ description: 'Code of the representative of the account.' }),
+    proxyDisclosure: answeredCode('proxyDisclosure'),
+    marginIndicator: Type.String({
+      description: 'Whether the account may trade on margin: `true` or `false`. Cannot be updated.',
+    }),
     optionTradingLevel: Type.String({
       description: 'Option level; empty if options are not traded. Cannot be updated.',
     }),
-    optionTradingIndicator: Type.String({ description: '`true` or `false`. Cannot be updated.' }),
-    sweepIndicator: Type.String({ description: '`true` or `false`.' }),
+    optionTradingIndicator: Type.String({
+      description: 'Whether the account may trade options: `true` or `false`. Cannot be updated.',
+    }),
+    sweepIndicator: Type.String({
+      description: 'Whether idle cash is swept into a money-market fund: `true` or `false`.',
+    }),
     catAccountIdentifier: Type.Optional(Type.String({ 'x-code-list': 'catAccountIdentifier' })),
   },
   { additionalProperties: false },
@@ -44,13 +63,19 @@ export const electronicDeliveryRequest = block({
 
 export const electronicDeliveryShape = Type.Object(
   {
-    email: Type.Optional(Type.String()),
-    statements: Type.Optional(Type.String()),
-    confirms: Type.Optional(Type.String()),
-    serviceCommunications: Type.Optional(Type.String()),
-    investorCommunications: Type.Optional(Type.String()),
-    prospectus: Type.Optional(Type.String()),
-    taxDocuments: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String({ description: 'E-mail address for the deliveries.' })),
+    statements: Type.Optional(Type.String({ description: 'Statements by e-mail: `True` or `False`.' })),
+    confirms: Type.Optional(
+      Type.String({ description: 'Trade confirmations by e-mail: `True` or `False`.' }),
+    ),
+    serviceCommunications: Type.Optional(
+      Type.String({ description: 'Communications of the service by e-mail: `True` or `False`.' }),
+    ),
+    investorCommunications: Type.Optional(
+      Type.String({ description: 'Proxies and reports of issuers by e-mail: `True` or `False`.' }),
+    ),
+    prospectus: Type.Optional(Type.String({ description: 'Prospectuses by e-mail: `True` or `False`.' })),
+    taxDocuments: Type.Optional(Type.String({ description: 'Tax documents by e-mail: `True` or `False`.' })),
   },
   { additionalProperties: false },
 )
@@ -66,11 +91,11 @@ export const investmentExperienceRequest = block({
 
 export const investmentExperienceShape = Type.Object(
   {
-    stocks: Type.Optional(Type.String()),
-    bonds: Type.Optional(Type.String()),
-    options: Type.Optional(Type.String()),
-    mutualFunds: Type.Optional(Type.String()),
-    annuities: Type.Optional(Type.String()),
+    stocks: Type.Optional(answeredCode('investmentExperience')),
+    bonds: Type.Optional(answeredCode('investmentExperience')),
+    options: Type.Optional(answeredCode('investmentExperience')),
+    mutualFunds: Type.Optional(answeredCode('investmentExperience')),
+    annuities: Type.Optional(answeredCode('investmentExperience')),
   },
   { additionalProperties: false },
 )
@@ -90,14 +115,14 @@ export const financialProfileRequest = block({
 
 export const financialProfileShape = Type.Object(
   {
-    annualIncome: Type.Optional(Type.String()),
-    netWorth: Type.Optional(Type.String()),
-    liquidNetWorth: Type.Optional(Type.String()),
-    liquidityNeed: Type.Optional(Type.String()),
-    liquidityTime: Type.Optional(Type.String()),
-    taxBracket: Type.Optional(Type.String()),
-    investmentTimeHorizon: Type.Optional(Type.String()),
-    investmentProfile: Type.Optional(Type.String()),
+    annualIncome: Type.Optional(answeredCode('annualIncome')),
+    netWorth: Type.Optional(answeredCode('netWorth')),
+    liquidNetWorth: Type.Optional(answeredCode('liquidNetWorth')),
+    liquidityNeed: Type.Optional(answeredCode('liquidityNeed')),
+    liquidityTime: Type.Optional(answeredCode('liquidityTime')),
+    taxBracket: Type.Optional(answeredCode('taxBracket')),
+    investmentTimeHorizon: Type.Optional(answeredCode('investmentTimeHorizon')),
+    investmentProfile: Type.Optional(answeredCode('investmentProfile')),
     investmentExperience: Type.Optional(investmentExperienceShape),
   },
   { additionalProperties: false },
@@ -113,10 +138,14 @@ export const largeTraderRequest = block({
 
 export const largeTraderShape = Type.Object(
   {
-    largeTraderId: Type.String(),
-    effectiveDate: Type.Optional(Type.String()),
-    endDate: Type.Optional(Type.String()),
-    endReason: Type.Optional(Type.String()),
+    largeTraderId: Type.String({
+      description: 'Large trader identification number of the SEC (LTID, 17 CFR 240.13h-1).',
+    }),
+    effectiveDate: Type.Optional(
+      Type.String({ description: 'Day from which the number applies, `yyyy-MM-dd`.' }),
+    ),
+    endDate: Type.Optional(Type.String({ description: 'Day on which it ended, `yyyy-MM-dd`.' })),
+    endReason: Type.Optional(Type.String({ description: 'Why it ended.' })),
   },
   { additionalProperties: false },
 )
@@ -130,9 +159,17 @@ export const caisInformationRequest = block({
 
 export const caisInformationShape = Type.Object(
   {
-    customerType: Type.Optional(Type.Array(Type.String())),
-    accountType: Type.Optional(Type.Array(Type.String())),
-    role: Type.Optional(Type.String()),
+    customerType: Type.Optional(
+      Type.Array(answeredCode('caisCustomerType'), {
+        description: 'Kinds of the customer for the Consolidated Audit Trail (FINRA Rule 6830).',
+      }),
+    ),
+    accountType: Type.Optional(
+      Type.Array(answeredCode('caisAccountType'), {
+        description: 'Kinds of the account for the Consolidated Audit Trail.',
+      }),
+    ),
+    role: Type.Optional(answeredCode('caisRole')),
   },
   { additionalProperties: false },
 )

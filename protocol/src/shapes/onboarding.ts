@@ -8,11 +8,11 @@ const strict = { additionalProperties: false }
 
 export const followUpShape = Type.Object(
   {
-    id: Type.String(),
+    id: Type.String({ description: 'ID of the follow-up, for answer-follow-up.' }),
     code: Type.String({ description: 'What the follow-up requests.', examples: ['AddressDocument'] }),
     kind: answeredCode('followUpKind', { description: '`Field`, `Document` or `Review`.' }),
     field: Type.String({ description: 'Path of the field in question; empty for the other kinds.' }),
-    reasons: Type.Array(Type.String()),
+    reasons: Type.Array(Type.String(), { description: 'Why it is requested, in words.' }),
     acceptedDocuments: Type.Array(Type.String(), {
       description: 'References of the documents that answer the follow-up.',
     }),
@@ -21,11 +21,11 @@ export const followUpShape = Type.Object(
       description:
         'Whether the opening waits for the answer. Follow-ups of an open account are not blocking.',
     }),
-    dueBy: orNull(time()),
+    dueBy: orNull(time(), { description: 'By when it is to be answered; null without a limit.' }),
     answers: Type.Array(
       Type.Object(
         {
-          at: time(),
+          at: time('When the answer arrived.'),
           documentId: Type.String({ description: 'ID of the given document, or empty.' }),
           fields: Type.Array(Type.String(), { description: 'Paths of the changed fields.' }),
           text: Type.String({ description: 'The given text, or empty.' }),
@@ -44,7 +44,7 @@ export const foreseenFollowUpShape = Type.Object(
     code: Type.String({ 'x-code-list': 'followUpCode' }),
     kind: Type.String({ 'x-code-list': 'followUpKind' }),
     field: Type.String({ description: 'Path of the field in question; empty for the other kinds.' }),
-    reasons: Type.Array(Type.String()),
+    reasons: Type.Array(Type.String(), { description: 'Why it is requested, in words.' }),
     acceptedDocuments: Type.Array(Type.String(), {
       description: 'References of the documents that answer the follow-up.',
     }),
@@ -57,7 +57,7 @@ export const stageShape = Type.Object(
   {
     code: answeredCode('stageCode'),
     status: answeredCode('stageStatus'),
-    reason: Type.String(),
+    reason: Type.String({ description: 'Why the stage has this status; empty if there is nothing to say.' }),
   },
   strict,
 )
@@ -96,18 +96,23 @@ export const onboardingResultShape = Type.Object(
   {
     correlationId: Type.String({ description: 'Tracking identifier of the service, a UUIDv7.' }),
     currentState: answeredCode('onboardingState'),
-    createdOn: time(),
-    lastUpdated: time(),
+    createdOn: time('When the application arrived.'),
+    lastUpdated: time('When the application last changed.'),
     expectedBy: orNull(time(), {
       description:
         'The time by which a waiting application is expected to continue. In `ActionRequired`, the earliest `dueBy` of the open follow-ups; after your answers, one market day ' +
         'after the last of them. In `ManualReview`, one market day after its beginning. Null while the service works on the application, and in the final states.',
     }),
-    accountNumber: Type.String(),
-    remarks: Type.String(),
-    errorResponses: Type.Array(errorShape),
-    state: Type.Array(stageShape),
-    followUps: Type.Array(followUpShape),
+    accountNumber: Type.String({ description: '8 characters.' }),
+    remarks: Type.String({ description: 'The present state in words.' }),
+    errorResponses: Type.Array(errorShape, {
+      description:
+        'What the processing of the accepted application found to be wrong; may be filled while `hasErrors` is false.',
+    }),
+    state: Type.Array(stageShape, { description: 'The stages of the processing.' }),
+    followUps: Type.Array(followUpShape, {
+      description: 'What was requested from the firm or waits for operations.',
+    }),
     findings: Type.Array(accountFindingShape, {
       description:
         'The findings of account policy: those that led to a follow-up, then those noted in the present record.',
@@ -116,13 +121,14 @@ export const onboardingResultShape = Type.Object(
     history: Type.Array(
       Type.Object(
         {
-          from: Type.String(),
-          to: Type.String(),
-          at: time(),
-          reason: Type.String(),
+          from: answeredCode('onboardingState'),
+          to: answeredCode('onboardingState'),
+          at: time('When the state changed.'),
+          reason: Type.String({ description: 'Why the state changed.' }),
         },
         strict,
       ),
+      { description: 'The changes of `currentState`, the earliest first.' },
     ),
   },
   strict,

@@ -3,7 +3,9 @@
  * Associated Party).
  */
 import Type, { type TProperties } from 'typebox'
+import type { CodeListName } from '../codes/index.ts'
 import {
+  answeredCode,
   birthDate,
   block,
   code,
@@ -43,15 +45,23 @@ const idEntryRequest = block({
   idExpiration: optional(date()),
 })
 
+/** A text that is absent if it was not given. */
+function answered(description: string) {
+  return Type.Optional(Type.String({ description }))
+}
+function answeredOf<L extends CodeListName>(list: L) {
+  return Type.Optional(answeredCode(list))
+}
+
 const idEntryShape = Type.Object(
   {
-    idType: Type.Optional(Type.String()),
-    idNumber: Type.Optional(Type.String()),
-    idLocation: Type.Optional(
-      Type.String({ description: 'Code of the country or state that issued the document.' }),
+    idType: answeredOf('governmentIdType'),
+    idNumber: answered(
+      'Number of the document. Masked to the last four characters without the scope pii:read.',
     ),
-    idIssueDate: Type.Optional(Type.String()),
-    idExpiration: Type.Optional(Type.String()),
+    idLocation: answered('Code of the country or state that issued the document.'),
+    idIssueDate: answered('Day of issue, `yyyy-MM-dd`.'),
+    idExpiration: answered('Day of expiration, `yyyy-MM-dd`.'),
   },
   { additionalProperties: false },
 )
@@ -63,7 +73,10 @@ const governmentIdentificationRequest = block({
 
 const governmentIdentificationShape = Type.Object(
   { governmentId1: Type.Optional(idEntryShape), governmentId2: Type.Optional(idEntryShape) },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    description: 'Up to two documents that identify the person. An empty object without one.',
+  },
 )
 
 export const trustedContactRequest = block({
@@ -77,11 +90,11 @@ export const trustedContactRequest = block({
 
 export const trustedContactShape = Type.Object(
   {
-    name: Type.Optional(Type.String()),
-    relationship: Type.Optional(Type.String()),
-    phoneRegionCode: Type.Optional(Type.String()),
-    phoneNumber: Type.Optional(Type.String()),
-    email: Type.Optional(Type.String()),
+    name: answered('Name of the trusted contact person (FINRA Rule 4512(a)(1)(F)).'),
+    relationship: answeredOf('relationship'),
+    phoneRegionCode: answered('Country code of the phone number.'),
+    phoneNumber: answered('Phone number.'),
+    email: answered('E-mail address.'),
     address: Type.Optional(addressShape),
   },
   { additionalProperties: false },
@@ -140,15 +153,30 @@ export const affiliationRequest = block({
 
 const openBlock = Type.Record(Type.String(), Type.String())
 
+/** The form in which the affiliation was submitted: a flag, or a block. */
+function flagOrBlock(description: string) {
+  return Type.Optional(Type.Union([Type.String(), openBlock], { description }))
+}
+
 export const affiliationShape = Type.Object(
   {
-    publicCompany: Type.Optional(Type.Union([Type.String(), openBlock])),
-    industry: Type.Optional(Type.Union([Type.String(), openBlock])),
-    political: Type.Optional(Type.Union([Type.String(), openBlock])),
-    service: Type.Optional(openBlock),
-    relationship: Type.Optional(Type.String()),
-    name: Type.Optional(Type.String()),
-    organization: Type.Optional(Type.String()),
+    publicCompany: flagOrBlock(
+      'Whether the person is a director, 10 % shareholder or policy-making officer of a public company: `True` or `False`, or a block with the company.',
+    ),
+    industry: flagOrBlock(
+      'Whether the person is associated with a broker-dealer, an exchange or FINRA: `True` or `False`, or a block with the company.',
+    ),
+    political: flagOrBlock(
+      'Whether the person is a senior political figure, or a family member or close associate of one: `True` or `False`, or a block with the figure.',
+    ),
+    service: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'How the person is related to the clearing firm or its staff.',
+      }),
+    ),
+    relationship: answered('Relationship to the affiliated person.'),
+    name: answered('Name of the affiliated person.'),
+    organization: answered('Organization of the affiliation.'),
     address: Type.Optional(addressShape),
   },
   { additionalProperties: false },
@@ -242,74 +270,85 @@ export const associatedPartyRequest = partyBlock({
   financialProfile: optional(block({ investmentExperience: optional(investmentExperienceRequest) })),
 })
 
-const answered = Type.Optional(Type.String())
-
 const partyCommonShape = {
-  customerId: answered,
-  nameType: Type.String(),
-  suffix: answered,
-  citizenshipCountry: answered,
-  birthDate: answered,
-  email: answered,
+  customerId: answered(
+    'Number that the service gave to the person. The same person has the same number in all accounts of the firm.',
+  ),
+  nameType: answeredCode('nameType'),
+  suffix: answered('Suffix of the name, such as `JR`.'),
+  citizenshipCountry: answered('Country of citizenship, ISO 3166-1 alpha-2.'),
+  birthDate: answered('Day of birth, `yyyy-MM-dd`.'),
+  email: answered('E-mail address.'),
   legalAddress: Type.Optional(addressShape),
-  occupation: answered,
-  jobTitle: answered,
-  jobIndustry: answered,
-  employerName: answered,
-  employerPhoneRegionCode: answered,
-  employerPhoneNumber: answered,
-  employerPhoneExtension: answered,
+  occupation: answeredOf('occupation'),
+  jobTitle: answered('Title of the job.'),
+  jobIndustry: answeredOf('jobIndustry'),
+  employerName: answered('Name of the employer.'),
+  employerPhoneRegionCode: answered('Country code of the phone number of the employer.'),
+  employerPhoneNumber: answered('Phone number of the employer.'),
+  employerPhoneExtension: answered('Extension of the phone number of the employer.'),
   employerAddress: Type.Optional(addressShape),
-  taxIdType: answered,
+  taxIdType: answeredOf('taxIdType'),
   taxIdNumber: Type.Optional(
     Type.String({ description: 'Masked to the last four characters without the scope pii:read.' }),
   ),
   governmentIdentification: Type.Optional(governmentIdentificationShape),
-  otherSourceOfFund: answered,
-  phoneRegionCell: answered,
-  phoneNumberCell: answered,
-  phoneRegionHome: answered,
-  phoneNumberHome: answered,
-  phoneRegionBusiness: answered,
-  phoneNumberBusiness: answered,
+  otherSourceOfFund: answered('The source of funds in words, for `Other`.'),
+  phoneRegionCell: answered('Country code of the mobile phone number.'),
+  phoneNumberCell: answered('Mobile phone number.'),
+  phoneRegionHome: answered('Country code of the home phone number.'),
+  phoneNumberHome: answered('Home phone number.'),
+  phoneRegionBusiness: answered('Country code of the business phone number.'),
+  phoneNumberBusiness: answered('Business phone number.'),
   trustedContact: Type.Optional(trustedContactShape),
   affiliation: Type.Optional(affiliationShape),
-  maritalStatus: answered,
-  dependents: answered,
-  institutionalInvestor: answered,
+  maritalStatus: answeredOf('maritalStatus'),
+  dependents: answered('Number of dependents, as text.'),
+  institutionalInvestor: answered('Whether the entity is an institutional investor: `true` or `false`.'),
 }
 
 const partyRoleShape = {
-  role: answered,
-  tradingAuthority: answered,
+  role: answeredOf('partyRole'),
+  tradingAuthority: answeredOf('tradingAuthority'),
   ownershipPercent: Type.Optional(
     Type.String({ description: 'Percentage of the entity that the party owns, with two decimals.' }),
   ),
   financialProfile: Type.Optional(
     Type.Object(
       { investmentExperience: Type.Optional(investmentExperienceShape) },
-      { additionalProperties: false },
+      { additionalProperties: false, description: 'The investment experience of the party.' },
     ),
   ),
 }
 
 const shape1 = {
   ...partyCommonShape,
-  firstName: answered,
-  middleName: answered,
-  lastName: answered,
-  sourceOfFunds: Type.Optional(Type.Array(Type.String())),
+  firstName: answered('First name; of an entity, its name.'),
+  middleName: answered('Middle name.'),
+  lastName: answered('Last name.'),
+  sourceOfFunds: Type.Optional(
+    Type.Array(answeredCode('sourceOfFunds'), { description: 'Where the funds of the account come from.' }),
+  ),
   caisInformation: Type.Optional(caisInformationShape),
 }
 
 const shape2 = {
   ...partyCommonShape,
-  name1: answered,
-  name2: answered,
-  name3: answered,
-  name4: answered,
-  sourceOfFunds: Type.Optional(Type.String({ description: 'The values joined by `, `.' })),
-  caisCustomerType: Type.Optional(Type.Array(Type.String())),
+  name1: answered('First name; of an entity, its name.'),
+  name2: answered('Middle name.'),
+  name3: answered('Last name.'),
+  name4: answered('Suffix of the name.'),
+  sourceOfFunds: Type.Optional(
+    Type.String({
+      description:
+        'Where the funds of the account come from: values of the code list `sourceOfFunds`, joined by `, `.',
+    }),
+  ),
+  caisCustomerType: Type.Optional(
+    Type.Array(answeredCode('caisCustomerType'), {
+      description: 'Kinds of the customer for the Consolidated Audit Trail (FINRA Rule 6830).',
+    }),
+  ),
 }
 
 const strict = { additionalProperties: false }
@@ -329,13 +368,13 @@ export const primaryOwnerEcho = Type.Object(
     employer: Type.Optional(
       Type.Object(
         {
-          employerName: answered,
-          employerPhoneRegionCode: answered,
-          employerPhoneNumber: answered,
-          employerPhoneExtension: answered,
+          employerName: answered('Name of the employer.'),
+          employerPhoneRegionCode: answered('Country code of the phone number of the employer.'),
+          employerPhoneNumber: answered('Phone number of the employer.'),
+          employerPhoneExtension: answered('Extension of the phone number of the employer.'),
           employerAddress: Type.Optional(addressShape),
         },
-        strict,
+        { ...strict, description: 'The employer, if it was submitted as a block.' },
       ),
     ),
   },
