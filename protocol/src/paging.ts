@@ -18,7 +18,14 @@ export function pageOf({
   sizeDefault = limits.pageSizeDefault,
 }: PageSettings = {}) {
   return {
-    size: optional(Type.Integer({ minimum: 1, maximum: sizeMax, default: sizeDefault })),
+    size: optional(
+      Type.Integer({
+        description: 'The most items of a page.',
+        minimum: 1,
+        maximum: sizeMax,
+        default: sizeDefault,
+      }),
+    ),
     after: afterOf(),
   }
 }

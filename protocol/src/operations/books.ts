@@ -357,7 +357,7 @@ export const listCalls = defineOperation({
   body: 'json',
   request: block({
     accountNumber: optional(accountNumber()),
-    includeMet: optional(Type.Boolean()),
+    includeMet: optional(Type.Boolean({ description: 'Returns the calls that were met, too.' })),
     asOf: asOfOf('Returns the calls as they were at the end of this day'),
     knownAt: known,
     ...pageOf({ sizeMax: limits.callsPageSizeMax, sizeDefault: limits.callsPageSizeMax }),
@@ -367,15 +367,18 @@ export const listCalls = defineOperation({
       calls: Type.Array(
         Type.Object(
           {
-            accountNumber: Type.String(),
+            accountNumber: Type.String({ description: '8 characters.' }),
             accountName: Type.String({ description: 'The current title of the account, also with `asOf`.' }),
             kind: Type.String({
               description:
                 '`Fed` (initial margin, Regulation T), `Maintenance`, or `Cash` (a purchase of a cash account is unpaid at the end of its payment period).',
             }),
             state: Type.String({ description: '`Open` or `Met`.' }),
-            issuedOn: Type.String({ format: 'date' }),
-            dueBy: Type.String({ format: 'date' }),
+            issuedOn: Type.String({
+              format: 'date',
+              description: 'The business day whose close issued the call.',
+            }),
+            dueBy: Type.String({ format: 'date', description: 'The due date, extensions included.' }),
             amount: Type.Number({
               description: 'The amount of the call in US dollars, as it was issued or last raised.',
             }),
@@ -385,11 +388,14 @@ export const listCalls = defineOperation({
             ageDays: Type.Integer({
               description: 'Business days from the issue of the call to the last close.',
             }),
-            overdue: Type.Boolean(),
-            metOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
+            overdue: Type.Boolean({ description: 'Whether the due date has passed.' }),
+            metOn: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+              description: 'The business day whose close found it met; null while it is open.',
+            }),
           },
           strict,
         ),
+        { description: 'The calls.' },
       ),
       next,
     },

@@ -42,8 +42,8 @@ const amendmentShape = Type.Object(
   {
     externalId: Type.String({ description: 'The `externalId` of the line that amended the announcement.' }),
     version: Type.Integer({ description: 'The version of the terms that it made.' }),
-    amendedOn: Type.String({ format: 'date-time' }),
-    loadId: Type.String({ format: 'uuid' }),
+    amendedOn: Type.String({ format: 'date-time', description: 'When it was amended.' }),
+    loadId: Type.String({ format: 'uuid', description: 'The load that contained the line.' }),
     changes: Type.Array(
       Type.Object(
         {
@@ -57,6 +57,7 @@ const amendmentShape = Type.Object(
         },
         strict,
       ),
+      { description: 'What it changed.' },
     ),
   },
   strict,
@@ -64,24 +65,26 @@ const amendmentShape = Type.Object(
 
 const corporateActionShape = Type.Object(
   {
-    corporateActionId: Type.String(),
+    corporateActionId: Type.String({ description: 'The `externalId` of the announcement.' }),
     type: answeredCode('corporateActionType'),
     state: answeredCode('corporateActionState'),
-    secNo: Type.String(),
+    secNo: Type.String({ description: 'Number of the security in the books.' }),
     symbol: Type.String({
       description: 'Symbol of the security, or another of its identifiers; can be empty.',
     }),
     recordDate: Type.String({ description: '`yyyy-MM-dd`; empty if the announcement has none.' }),
     exDate: day('Who holds the security at the beginning of this day is entitled.'),
-    payDate: Type.String({ format: 'date' }),
+    payDate: day('When the issuer pays or delivers.'),
     bookedOn: day('The business day on which the lines are booked: the later of exDate and payDate.'),
     deadline: Type.String({
       description: 'The last business day on which holders can elect; empty for a mandatory action.',
     }),
     defaultOption: Type.String({ description: 'The option of every share without an election.' }),
-    options: Type.Array(optionShape),
-    announcedOn: Type.String({ format: 'date-time' }),
-    loadId: Type.String({ format: 'uuid' }),
+    options: Type.Array(optionShape, {
+      description: 'What holders receive: one option, or several to choose from.',
+    }),
+    announcedOn: Type.String({ format: 'date-time', description: 'When the service learnt of it.' }),
+    loadId: Type.String({ format: 'uuid', description: 'The load that contained the announcement.' }),
     cancelledBy: Type.String({ description: 'The `externalId` of the cancel; otherwise empty.' }),
     version: Type.Integer({
       description: 'The version of the terms, from 1. Each amendment makes the next one.',
@@ -96,7 +99,7 @@ const corporateActionShape = Type.Object(
 
 const electionShape = Type.Object(
   {
-    option: Type.String(),
+    option: Type.String({ description: 'Name of the option.' }),
     quantity: Type.String({ description: 'For how many shares; empty for all that are left.' }),
     void: Type.String({
       description:
@@ -108,32 +111,34 @@ const electionShape = Type.Object(
 
 const entitlementShape = Type.Object(
   {
-    corporateActionId: Type.String(),
+    corporateActionId: Type.String({ description: 'The `externalId` of the announcement.' }),
     type: Type.String({ description: 'As in the code list corporateActionType.' }),
     symbol: Type.String({
       description: 'Symbol of the security, or another of its identifiers; can be empty.',
     }),
-    exDate: Type.String({ format: 'date' }),
-    payDate: Type.String({ format: 'date' }),
+    exDate: day('Who holds the security at the beginning of this day is entitled.'),
+    payDate: day('When the issuer pays or delivers.'),
     deadline: Type.String({ description: 'Empty for a mandatory action.' }),
-    accountNumber: Type.String(),
+    accountNumber: Type.String({ description: '8 characters.' }),
     acctType: answeredCode('activityAcctType'),
     state: answeredCode('actionEntitlementState'),
     quantity: Type.String({
       description:
         'The position at the beginning of the ex-date, negative if it is short. Before that day, the position now.',
     }),
-    elections: Type.Array(electionShape),
+    elections: Type.Array(electionShape, { description: 'The choices, in the order in which they count.' }),
     electedBy: Type.String({
       description: 'The credential or person that elected; empty without an election.',
     }),
-    electedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    electedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When the choice was made; null without an election.',
+    }),
     lines: Type.Array(
       Type.Object(
         {
           externalId: Type.String({ description: 'As in trade-activity and non-trade-activity (`tagNo`).' }),
-          transType: Type.String(),
-          tradeDate: Type.String({ format: 'date' }),
+          transType: Type.String({ description: 'Kind of line, as in trade-activity.' }),
+          tradeDate: day('Trade date.'),
           netAmount: Type.String({ description: 'Empty if the books compute it from the lots.' }),
         },
         strict,
@@ -176,7 +181,13 @@ export const listCorporateActions = defineOperation({
     state: optional(code('corporateActionState')),
     ...pageOf(),
   }),
-  data: Type.Object({ corporateActions: Type.Array(corporateActionShape), next }, strict),
+  data: Type.Object(
+    {
+      corporateActions: Type.Array(corporateActionShape, { description: 'The latest pay date first.' }),
+      next,
+    },
+    strict,
+  ),
   examples: [{ title: 'All of them', request: {} }],
 })
 
@@ -193,7 +204,10 @@ export const listActionEntitlements = defineOperation({
     accountNumber: optional(accountNumber()),
     ...pageOf(),
   }),
-  data: Type.Object({ entitlements: Type.Array(entitlementShape), next }, strict),
+  data: Type.Object(
+    { entitlements: Type.Array(entitlementShape, { description: 'One item for each position.' }), next },
+    strict,
+  ),
   examples: [{ title: 'Of an account', request: { accountNumber: '30100001' } }],
 })
 

@@ -24,13 +24,13 @@ export const codeListsOperation = defineOperation({
       codeLists: Type.Array(
         Type.Object(
           {
-            name: Type.String(),
+            name: Type.String({ description: 'Name of the list.' }),
             values: Type.Array(
               Type.Object(
                 {
-                  value: Type.String(),
-                  label: Type.String(),
-                  since: Type.String(),
+                  value: Type.String({ description: 'The value, as requests and responses have it.' }),
+                  label: Type.String({ description: 'The value in words.' }),
+                  since: Type.String({ description: 'Version of the service that added the value.' }),
                   effects: Type.Optional(
                     Type.Object(
                       {
@@ -53,23 +53,32 @@ export const codeListsOperation = defineOperation({
                 },
                 strict,
               ),
+              { description: 'The values of the list.' },
             ),
           },
           strict,
         ),
+        { description: 'The code lists.' },
       ),
       errors: Type.Array(
         Type.Object(
           {
-            code: Type.String(),
-            name: Type.String(),
-            status: Type.Integer(),
-            condition: Type.String(),
-            remedy: Type.String(),
-            example: Type.Object({ field: Type.String(), reason: Type.String() }, strict),
+            code: Type.String({ description: 'Code of the error.' }),
+            name: Type.String({ description: 'Name of the error.' }),
+            status: Type.Integer({ description: 'HTTP status of a response with this error.' }),
+            condition: Type.String({ description: 'When the error is returned.' }),
+            remedy: Type.String({ description: 'What to do about it.' }),
+            example: Type.Object(
+              {
+                field: Type.String({ description: 'Dotted path of the field.' }),
+                reason: Type.String({ description: 'What is wrong and how to correct it.' }),
+              },
+              { ...strict, description: 'An example of the error.' },
+            ),
           },
           strict,
         ),
+        { description: 'The error catalogue.' },
       ),
     },
     strict,

@@ -12,9 +12,9 @@ function codeOf(name: string) {
 
 const statementShape = Type.Object(
   {
-    accountNumber: Type.String(),
+    accountNumber: Type.String({ description: '8 characters.' }),
     kind: codeOf('statementKind'),
-    periodFrom: Type.String({ format: 'date' }),
+    periodFrom: Type.String({ format: 'date', description: 'The first day of the period.' }),
     periodTo: Type.String({
       format: 'date',
       description: 'The business day whose close ended the period; of a confirmation, its day.',
@@ -22,7 +22,7 @@ const statementShape = Type.Object(
     version: Type.Integer({ description: 'From 1. A later version replaces the earlier ones.' }),
     delivery: codeOf('statementDelivery'),
     madeBy: Type.String({ description: '`service`, or the credential or person that requested it.' }),
-    madeOn: Type.String({ format: 'date-time' }),
+    madeOn: Type.String({ format: 'date-time', description: 'When it was made.' }),
     digest: Type.String({ description: 'SHA-256 of the content, in hexadecimal digits.' }),
   },
   strict,
@@ -52,7 +52,10 @@ export const listStatements = defineOperation({
     dateTo: optional(rangeDate({ description: 'The latest periodTo.' })),
     ...pageOf(),
   }),
-  data: Type.Object({ statements: Type.Array(statementShape), next }, strict),
+  data: Type.Object(
+    { statements: Type.Array(statementShape, { description: 'The latest first.' }), next },
+    strict,
+  ),
   examples: [{ title: 'Of an account', request: { accountNumber: '30100001' } }],
 })
 
@@ -63,7 +66,12 @@ export const getStatement = defineOperation({
   description: 'Returns a statement or a confirmation as a PDF attachment, by default in its last version.',
   writes: false,
   answers: 'file',
-  request: block({ ...name, statementVersion: optional(Type.Integer({ minimum: 1, maximum: 10_000 })) }),
+  request: block({
+    ...name,
+    statementVersion: optional(
+      Type.Integer({ description: 'The default is the last version.', minimum: 1, maximum: 10_000 }),
+    ),
+  }),
   data: Type.Unsafe<ReadableStream<Uint8Array>>(Type.String({ format: 'binary' })),
   examples: [{ title: 'To a file', request: example, yours }],
 })

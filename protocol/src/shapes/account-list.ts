@@ -9,12 +9,12 @@ const strict = { additionalProperties: false }
 /** An account as list-accounts returns it. get-account returns the whole record. */
 export const accountItemShape = Type.Object(
   {
-    accountNumber: Type.String(),
+    accountNumber: Type.String({ description: '8 characters.' }),
     accountStatus: Type.String({ 'x-code-list': 'accountStatus' }),
     accountName: Type.String({ description: 'Composed title.' }),
     registrationType: Type.String({ 'x-code-list': 'registrationType' }),
     subNumber: Type.String({ description: 'The entity number.' }),
-    repCode: Type.String(),
+    repCode: Type.String({ description: 'Code of the representative of the account.' }),
     version: Type.Integer({ description: 'Version of the record, which counts its changes.' }),
     createdOn: Type.String({
       format: 'date-time',
@@ -31,7 +31,9 @@ export const accountItemShape = Type.Object(
   strict,
 )
 
-const changedValue = Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()])
+function changedValue(description: string) {
+  return Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()], { description })
+}
 
 /** One value of the record that a change added, removed or replaced. */
 export const fieldChangeShape = Type.Object(
@@ -41,8 +43,8 @@ export const fieldChangeShape = Type.Object(
         'Path of the value in the record. Items of lists are named by customer id, large traders by their id.',
       examples: ['associatedParties[100000000000000001].email'],
     }),
-    from: changedValue,
-    to: changedValue,
+    from: changedValue('The value before; null if there was none.'),
+    to: changedValue('The value after; null if there is none.'),
   },
   strict,
 )
@@ -56,10 +58,10 @@ export const accountChangeShape = Type.Object(
       'x-code-list': 'accountStatus',
       description: 'Status of the account after the change.',
     }),
-    at: time(),
+    at: time('When the change was made.'),
     actor: Type.String({ description: 'The credential that requested the change, or `service`.' }),
     operation: Type.String({ description: 'The operation or step that made the change.' }),
-    traceId: Type.String(),
+    traceId: Type.String({ description: 'W3C trace id of the call that made the change.' }),
     changes: Type.Array(fieldChangeShape, {
       description: 'The changed values; empty for the opening, where every value is new.',
     }),
@@ -69,7 +71,7 @@ export const accountChangeShape = Type.Object(
 
 export const accountHistoryShape = Type.Object(
   {
-    accountNumber: Type.String(),
+    accountNumber: Type.String({ description: '8 characters.' }),
     history: Type.Array(accountChangeShape, { description: 'The changes, the latest first.' }),
     next,
     nextCursor: Type.String({

@@ -11,7 +11,7 @@ const strict = { additionalProperties: false }
  */
 export const cloudEventShape = Type.Object(
   {
-    specversion: Type.Literal('1.0'),
+    specversion: Type.Literal('1.0', { description: 'Version of CloudEvents.' }),
     id: Type.String({
       format: 'uuid',
       description: 'ID of the event, the same in every delivery. Use it to detect repeated deliveries.',
@@ -22,14 +22,14 @@ export const cloudEventShape = Type.Object(
       Type.String({ description: 'The account number, if the event concerns an account.' }),
     ),
     time: time('When the event happened, by the clock of the service.'),
-    datacontenttype: Type.Literal('application/json'),
+    datacontenttype: Type.Literal('application/json', { description: 'Media type of `data`.' }),
     data: Type.Record(Type.String(), Type.Unknown(), {
       description:
         'Details of the event, without personal numbers. Members depend on the type and may be added.',
     }),
     entitynumber: Type.Optional(Type.String({ description: 'Of the account when it happened.' })),
     repcode: Type.Optional(Type.String({ description: 'Of the account when it happened.' })),
-    accountnumber: Type.Optional(Type.String()),
+    accountnumber: Type.Optional(Type.String({ description: 'The account, if the event concerns one.' })),
     sequence: Type.Optional(
       Type.Integer({ description: 'Number of the event within its account, from 1 without gaps.' }),
     ),
@@ -43,15 +43,19 @@ export const cloudEventShape = Type.Object(
 
 export const webhookShape = Type.Object(
   {
-    webhookId: Type.String({ format: 'uuid' }),
-    url: Type.String({ format: 'uri' }),
-    description: Type.String(),
+    webhookId: Type.String({ format: 'uuid', description: 'ID of the webhook.' }),
+    url: Type.String({ format: 'uri', description: 'Address to which events are sent.' }),
+    description: Type.String({ description: 'Description, as submitted.' }),
     types: Type.Array(Type.String(), { description: 'Event types and wildcards; empty for every type.' }),
-    entityNumber: orNull(Type.String()),
-    repCode: orNull(Type.String()),
-    accountNumber: orNull(Type.String()),
-    disabled: Type.Boolean(),
-    disabledReason: orNull(Type.String()),
+    entityNumber: orNull(Type.String(), {
+      description: 'Only events of accounts of this entity number; null for all.',
+    }),
+    repCode: orNull(Type.String(), {
+      description: 'Only events of accounts of this representative; null for all.',
+    }),
+    accountNumber: orNull(Type.String(), { description: 'Only events of this account; null for all.' }),
+    disabled: Type.Boolean({ description: 'Whether no events are sent.' }),
+    disabledReason: orNull(Type.String(), { description: 'Why it was disabled; null if it is not.' }),
     createdOn: time('When the webhook was created.'),
     lastUpdated: time('When the webhook was last changed.'),
     addressSetBy: orNull(
@@ -63,7 +67,7 @@ export const webhookShape = Type.Object(
     secrets: Type.Array(
       Type.Object(
         {
-          secretId: Type.String({ format: 'uuid' }),
+          secretId: Type.String({ format: 'uuid', description: 'ID of the secret.' }),
           createdOn: time('When the secret was created.'),
           expiresOn: orNull(time('When the secret stops signing.')),
         },
@@ -90,7 +94,7 @@ export const issuedWebhookShape = Type.Object(
 export const deliveryAttemptShape = Type.Object(
   {
     at: time('When the attempt was made, by the wall clock.'),
-    durationMs: Type.Integer(),
+    durationMs: Type.Integer({ description: 'Duration of the attempt, in milliseconds.' }),
     status: orNull(
       Type.Integer({ description: 'HTTP status of the response; null if there was no response.' }),
     ),
@@ -102,16 +106,16 @@ export const deliveryAttemptShape = Type.Object(
 
 export const deliveryShape = Type.Object(
   {
-    deliveryId: Type.String({ format: 'uuid' }),
-    webhookId: Type.String({ format: 'uuid' }),
+    deliveryId: Type.String({ format: 'uuid', description: 'ID of the delivery.' }),
+    webhookId: Type.String({ format: 'uuid', description: 'The webhook that it was sent to.' }),
     kind: code('deliveryKind'),
-    eventId: Type.String({ format: 'uuid' }),
+    eventId: Type.String({ format: 'uuid', description: 'The event that it contains.' }),
     eventType: code('eventType'),
     accountNumber: Type.String({ description: 'Account number; empty if the event concerns no account.' }),
     status: code('deliveryStatus'),
     createdOn: time('When the delivery was queued.'),
     nextAttemptOn: orNull(time('When the next attempt is due; null if no attempt remains.')),
-    attempts: Type.Array(deliveryAttemptShape),
+    attempts: Type.Array(deliveryAttemptShape, { description: 'The attempts, the earliest first.' }),
   },
   strict,
 )

@@ -5,13 +5,16 @@
 import Type from 'typebox'
 import { day } from '../answered-values.ts'
 
-const asGiven = Type.String()
+/** A value of the feed. */
+function asGiven(description: string) {
+  return Type.String({ description })
+}
 
 export const pendingLineShape = Type.Object(
   {
-    externalId: Type.String(),
-    accountNumber: Type.String(),
-    tradeDate: day(),
+    externalId: Type.String({ description: 'Id of the line in the feed.' }),
+    accountNumber: Type.String({ description: '8 characters.' }),
+    tradeDate: day('Trade date.'),
     countsFrom: Type.String({
       format: 'date',
       description:
@@ -19,19 +22,19 @@ export const pendingLineShape = Type.Object(
     }),
     kind: Type.String({ description: '`Line`, `Cancel` or `Rebill`.' }),
     tagNo: Type.String({ description: 'The line that a cancel or a rebill corrects; otherwise empty.' }),
-    transType: asGiven,
-    acctType: asGiven,
-    buySell: asGiven,
-    cusip: asGiven,
-    symbol: asGiven,
-    isin: asGiven,
-    sedol: asGiven,
-    secNo: asGiven,
-    quantity: asGiven,
-    price: asGiven,
-    netAmount: asGiven,
-    currency: asGiven,
-    settleDate: asGiven,
+    transType: asGiven('Kind of line, as in trade-activity.'),
+    acctType: asGiven('`1` Cash, `2` Margin, `3` Short.'),
+    buySell: asGiven('`BUY`, `SEL`, `SSL` or `BCV`.'),
+    cusip: asGiven('CUSIP.'),
+    symbol: asGiven('Ticker symbol.'),
+    isin: asGiven('ISIN.'),
+    sedol: asGiven('SEDOL.'),
+    secNo: asGiven('Number of the security in the books.'),
+    quantity: asGiven('Quantity, a decimal number.'),
+    price: asGiven('Price, a decimal number.'),
+    netAmount: asGiven('Cash that the line will move, a decimal number.'),
+    currency: asGiven('ISO 4217 alphabetic code.'),
+    settleDate: asGiven('Settlement date.'),
     loadId: Type.String({ format: 'uuid', description: 'The load that contained the line.' }),
   },
   { additionalProperties: false },

@@ -7,11 +7,11 @@ const strict = { additionalProperties: false }
 /** Totals of closings by term, or by year and term. */
 export const gainTotalsShape = Type.Object(
   {
-    proceeds: Type.Number(),
-    cost: Type.Number(),
-    gainLoss: Type.Number(),
-    washDisallowedAmt: Type.Number(),
-    gainLossAllowed: Type.Number(),
+    proceeds: Type.Number({ description: 'Sum of the proceeds, in US dollars.' }),
+    cost: Type.Number({ description: 'Sum of the known costs, in US dollars.' }),
+    gainLoss: Type.Number({ description: 'Sum of the gains and losses, in US dollars.' }),
+    washDisallowedAmt: Type.Number({ description: 'Sum of the losses that wash sales disallow, positive.' }),
+    gainLossAllowed: Type.Number({ description: '`gainLoss` + `washDisallowedAmt`.' }),
   },
   strict,
 )
@@ -26,10 +26,10 @@ export const closingShape = Type.Object(
       description:
         '`Sale`, `Cover`, `CashInLieu`, `Merger`, `ReturnOfCapital`, `Maturity`, `Redemption`, `Principal`, `Exercise`, `Assignment` or `Expiration`.',
     }),
-    cusip: Type.String(),
-    symbol: Type.String(),
-    secNo: Type.String(),
-    description: Type.String(),
+    cusip: Type.String({ description: 'CUSIP of the security; empty without one.' }),
+    symbol: Type.String({ description: 'Ticker symbol; empty without one.' }),
+    secNo: Type.String({ description: 'Number of the security in the books.' }),
+    description: Type.String({ description: 'Description of the security.' }),
     acctType: Type.String({ description: '`Cash`, `Margin` or `Short`.' }),
     currency: Type.String({
       description: 'Currency of the security. Amounts are in US dollars at the rates of the trade dates.',
@@ -64,6 +64,7 @@ export const closingShape = Type.Object(
   strict,
 )
 
+const yearShape = Type.Integer({ description: 'Calendar year.' })
 const terms = { shortTerm: gainTotalsShape, longTerm: gainTotalsShape }
 
 /** `data` of realized-gains. */
@@ -73,11 +74,11 @@ export const realizedGainsShape = Type.Object(
     totals: Type.Object(
       {
         ...terms,
-        years: Type.Array(Type.Object({ year: Type.Integer(), ...terms }, strict), {
+        years: Type.Array(Type.Object({ year: yearShape, ...terms }, strict), {
           description: 'Totals by the year of closeDate.',
         }),
       },
-      strict,
+      { ...strict, description: 'Totals of all closings, by term.' },
     ),
   },
   strict,
@@ -91,9 +92,9 @@ export const taxRowShape = Type.Object(
         'Box of Form 8949. Short term: A (basis reported), B (not reported), C (no Form 1099-B). Long term: D, E, F likewise.',
     }),
     description: Type.String({ description: 'Box 1a, column (a): `100 sh. HARBOR CORP`.' }),
-    cusip: Type.String(),
-    symbol: Type.String(),
-    quantity: Type.Number(),
+    cusip: Type.String({ description: 'CUSIP of the security; empty without one.' }),
+    symbol: Type.String({ description: 'Ticker symbol; empty without one.' }),
+    quantity: Type.Number({ description: 'Quantity that was sold or covered.' }),
     dateAcquired: Type.String({
       description: 'Box 1b, column (b): `yyyy-MM-dd`, or VARIOUS if lots of several days were sold together.',
     }),
@@ -123,16 +124,16 @@ export const taxRowShape = Type.Object(
 export const taxReportShape = Type.Object(
   {
     rows: Type.Array(taxRowShape, { description: 'By dateSold.' }),
-    year: Type.Integer(),
+    year: yearShape,
     boxes: Type.Array(
       Type.Object(
         {
-          box: Type.String(),
+          box: Type.String({ description: 'Box of Form 8949, as in `rows`.' }),
           count: Type.Integer({ description: 'Number of rows of the box.' }),
-          proceeds: Type.Number(),
-          cost: Type.Number(),
-          washDisallowedAmt: Type.Number(),
-          gainLoss: Type.Number(),
+          proceeds: Type.Number({ description: 'Total of column (d).' }),
+          cost: Type.Number({ description: 'Total of column (e).' }),
+          washDisallowedAmt: Type.Number({ description: 'Total of column (g).' }),
+          gainLoss: Type.Number({ description: 'Total of column (h).' }),
         },
         strict,
       ),

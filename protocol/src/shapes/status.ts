@@ -7,21 +7,23 @@ const strict = { additionalProperties: false }
 
 export const incidentShape = Type.Object(
   {
-    incidentId: Type.String({ format: 'uuid' }),
-    title: Type.String(),
+    incidentId: Type.String({ format: 'uuid', description: 'ID of the incident.' }),
+    title: Type.String({ description: 'What happened, in a few words.' }),
     state: answeredCode('incidentState'),
     impact: answeredCode('incidentImpact'),
-    components: Type.Array(answeredCode('serviceComponent')),
+    components: Type.Array(answeredCode('serviceComponent'), {
+      description: 'The parts of the service that it concerns.',
+    }),
     openedOn: time('When it was reported.'),
     updatedOn: time('When the last report was written.'),
-    resolvedOn: orNull(time()),
+    resolvedOn: orNull(time(), { description: 'When it was resolved; null until then.' }),
     updates: Type.Array(
       Type.Object(
         {
           state: answeredCode('incidentState'),
           impact: answeredCode('incidentImpact'),
-          text: Type.String(),
-          at: time(),
+          text: Type.String({ description: 'The report.' }),
+          at: time('When it was written.'),
         },
         strict,
       ),
@@ -34,7 +36,7 @@ export const incidentShape = Type.Object(
 const componentShape = Type.Object(
   {
     component: answeredCode('serviceComponent'),
-    label: Type.String(),
+    label: Type.String({ description: 'Name of the component.' }),
     status: answeredCode('componentStatus', {
       description: 'The worst status among the probe and the unresolved incidents of the component.',
     }),
@@ -48,7 +50,7 @@ export const serviceStatusShape = Type.Object(
   {
     status: answeredCode('componentStatus', { description: 'The worst of the components.' }),
     checkedOn: time('When the probes ran.'),
-    components: Type.Array(componentShape),
+    components: Type.Array(componentShape, { description: 'The parts of the service.' }),
     incidents: orNull(Type.Array(incidentShape), {
       description:
         'Unresolved incidents, then those that were resolved in the last 90 days, the newest first. Null if they cannot be read.',
