@@ -55,7 +55,7 @@ export const listAccounts = defineOperation({
   ),
   data: Type.Object(
     {
-      accounts: Type.Array(accountItemShape),
+      accounts: Type.Array(accountItemShape, { description: 'The accounts of the page.' }),
       next,
       previous: Type.String({
         description: 'Cursor of the previous page: send it as `after`. Empty on the first page.',

@@ -112,7 +112,10 @@ export const accountNumberOperation = defineOperation({
     { aliases },
   ),
   data: Type.Object(
-    { accountNumber: Type.String(), accountStatus: Type.String({ examples: ['Reserved'] }) },
+    {
+      accountNumber: Type.String({ description: 'The reserved number, 8 characters.' }),
+      accountStatus: Type.String({ description: 'Always `Reserved`.', examples: ['Reserved'] }),
+    },
     { additionalProperties: false },
   ),
   examples: [

@@ -32,7 +32,9 @@ export const validateAccount = defineOperation({
   data: Type.Object(
     {
       valid: Type.Boolean({ description: 'Always true: an invalid application is rejected with errors.' }),
-      registrationType: Type.String(),
+      registrationType: Type.String({
+        description: 'The registration type of the application, a value of the code list `registrationType`.',
+      }),
       accountName: Type.String({ description: 'The title that the account would get.' }),
       possibleDuplicates: Type.Array(Type.String(), {
         description: 'Accounts of your firm with the same person and registration type.',
@@ -71,14 +73,14 @@ export const answerFollowUp = defineOperation({
   request: block({
     accountNumber: accountNumber(),
     followUpId: words(20, { examples: ['FU-1'] }),
-    documentId: optional(words(36)),
+    documentId: optional(words(36, { description: 'ID of the document that answers the follow-up.' })),
     changes: optional(
       block(changeable, {
         aliases: (updateAccountRequest as { 'x-aliases'?: Record<string, string> })['x-aliases'] ?? {},
         blanks: 'kept',
       }),
     ),
-    text: optional(words(limits.noteLengthMax)),
+    text: optional(words(limits.noteLengthMax, { description: 'The answer in words.' })),
   }),
   data: onboardingResultShape,
   examples: [
@@ -130,8 +132,8 @@ export const openAccounts = defineOperation({
   }),
   data: Type.Object(
     {
-      accepted: Type.Integer(),
-      rejected: Type.Integer(),
+      accepted: Type.Integer({ description: 'Number of applications that were accepted.' }),
+      rejected: Type.Integer({ description: 'Number of applications that were rejected.' }),
       results: Type.Array(openResultShape, {
         description: 'One result for each application, in the order of the request.',
       }),

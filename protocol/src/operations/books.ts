@@ -1,7 +1,6 @@
 /** Operations of the clearing firm that load facts into the books, close the business day and verify the books. */
 import Type from 'typebox'
-import { asOfOf, known } from '../books-view.ts'
-import { accountNumber, block, code, date, optional, rangeDate, words } from '../field.ts'
+import { accountNumber, block, code, date, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { afterOf, counted, next, pageOf, renamed, total } from '../paging.ts'
@@ -282,51 +281,6 @@ export const listBreaks = defineOperation({
   ],
 })
 
-export const grantExtension = defineOperation({
-  ...operations,
-  summary: 'Extend the time to meet a call',
-  description:
-    'Grants more time to meet an open call, as the examining authority allowed it (12 CFR 220.4(c)(3), 220.8(d); FINRA Rule 4210(f)(6)). The request must come before the due date has passed. ' +
-    'One extension moves the due date by at most one payment period, of a maintenance call by at most fifteen business days. A call can be extended again.',
-  writes: true,
-  body: 'json',
-  request: block({
-    accountNumber: accountNumber(),
-    kind: code('callKind'),
-    issuedOn: rangeDate({
-      description:
-        'The day of the call, as in `list-calls`. For a call of the cash account, the day on which the payment period ends; the period need not have ended.',
-    }),
-    until: rangeDate({ description: 'The new due date.' }),
-    reason: words(limits.noteLengthMax, {
-      description: 'Why the customer could not pay in time. It is audited.',
-    }),
-  }),
-  data: Type.Object(
-    {
-      accountNumber: Type.String(),
-      kind: code('callKind'),
-      issuedOn: Type.String({ format: 'date' }),
-      dueBy: Type.String({ format: 'date', description: 'The due date, with this extension.' }),
-      extensions: Type.Integer({ description: 'Number of extensions of this call.' }),
-    },
-    strict,
-  ),
-  examples: [
-    {
-      title: 'A wire that is late',
-      request: {
-        accountNumber: '30100002',
-        kind: 'Fed',
-        issuedOn: '2026-11-20',
-        until: '2026-11-26',
-        reason: 'The wire of the customer’s bank is late.',
-      },
-      yours: { accountNumber: 'list-accounts', issuedOn: 'list-calls', until: 'list-calls' },
-    },
-  ],
-})
-
 export const listPendingLines = defineOperation({
   audience: 'firm',
   scope: 'activity:read',
@@ -341,65 +295,9 @@ export const listPendingLines = defineOperation({
     accountNumber: optional(accountNumber()),
     ...pageOf({ sizeMax: limits.pendingLinesPageSizeMax, sizeDefault: limits.pendingLinesPageSizeMax }),
   }),
-  data: Type.Object({ lines: Type.Array(pendingLineShape), next }, strict),
-  examples: [{ title: 'All of them', request: {} }],
-})
-
-export const listCalls = defineOperation({
-  audience: 'firm',
-  scope: 'positions:read',
-  origin: 'extension',
-  summary: 'List margin calls',
-  description:
-    'Returns the margin calls of the firm’s accounts as the closes of business days issued, aged and met them: the open ones, or all with `includeMet`. ' +
-    'position-summary shows requirements since the last close.',
-  writes: false,
-  body: 'json',
-  request: block({
-    accountNumber: optional(accountNumber()),
-    includeMet: optional(Type.Boolean({ description: 'Returns the calls that were met, too.' })),
-    asOf: asOfOf('Returns the calls as they were at the end of this day'),
-    knownAt: known,
-    ...pageOf({ sizeMax: limits.callsPageSizeMax, sizeDefault: limits.callsPageSizeMax }),
-  }),
   data: Type.Object(
-    {
-      calls: Type.Array(
-        Type.Object(
-          {
-            accountNumber: Type.String({ description: '8 characters.' }),
-            accountName: Type.String({ description: 'The current title of the account, also with `asOf`.' }),
-            kind: Type.String({
-              description:
-                '`Fed` (initial margin, Regulation T), `Maintenance`, or `Cash` (a purchase of a cash account is unpaid at the end of its payment period).',
-            }),
-            state: Type.String({ description: '`Open` or `Met`.' }),
-            issuedOn: Type.String({
-              format: 'date',
-              description: 'The business day whose close issued the call.',
-            }),
-            dueBy: Type.String({ format: 'date', description: 'The due date, extensions included.' }),
-            amount: Type.Number({
-              description: 'The amount of the call in US dollars, as it was issued or last raised.',
-            }),
-            outstanding: Type.Number({
-              description: 'The amount that was not met at the last close, in US dollars.',
-            }),
-            ageDays: Type.Integer({
-              description: 'Business days from the issue of the call to the last close.',
-            }),
-            overdue: Type.Boolean({ description: 'Whether the due date has passed.' }),
-            metOn: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
-              description: 'The business day whose close found it met; null while it is open.',
-            }),
-          },
-          strict,
-        ),
-        { description: 'The calls.' },
-      ),
-      next,
-    },
+    { lines: Type.Array(pendingLineShape, { description: 'The lines of the page.' }), next },
     strict,
   ),
-  examples: [{ title: 'The open calls', request: {} }],
+  examples: [{ title: 'All of them', request: {} }],
 })

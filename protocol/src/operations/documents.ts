@@ -21,11 +21,17 @@ export const addDocument = defineOperation({
   origin: 'specification',
   aliases: ['/document-api/v1/add-document'],
   request: block({
-    documentTypeName: words(limits.documentTypeNameLengthMax),
-    reference: words(limits.documentReferenceLengthMax),
+    documentTypeName: words(limits.documentTypeNameLengthMax, {
+      description: 'Type of the document, as in get-document-types.',
+    }),
+    reference: words(limits.documentReferenceLengthMax, {
+      description: 'Reference within the type, as in get-document-types.',
+    }),
     accountNumber: accountNumber(),
-    comments: optional(words(limits.documentCommentsLengthMax)),
-    displayName: optional(words(limits.documentDisplayNameLengthMax)),
+    comments: optional(
+      words(limits.documentCommentsLengthMax, { description: 'Comments for your own reference.' }),
+    ),
+    displayName: optional(words(limits.documentDisplayNameLengthMax, { description: 'Name for display.' })),
   }),
   data: documentShape,
   examples: [
@@ -53,8 +59,12 @@ export const getDocumentDetails = defineOperation({
   request: block({
     accountNumber: accountNumber(),
     documentId: optional(words(36, { description: 'Returns the document with this id only.' })),
-    documentTypeName: optional(words(limits.documentTypeNameLengthMax)),
-    reference: optional(words(limits.documentReferenceLengthMax)),
+    documentTypeName: optional(
+      words(limits.documentTypeNameLengthMax, { description: 'Returns documents of this type only.' }),
+    ),
+    reference: optional(
+      words(limits.documentReferenceLengthMax, { description: 'Returns documents of this reference only.' }),
+    ),
     status: optional(code('documentStatus')),
     dateFrom: optional(rangeDate()),
     dateTo: optional(rangeDate()),
@@ -72,9 +82,9 @@ export const getDocumentDetails = defineOperation({
   }),
   data: Type.Object(
     {
-      documents: Type.Array(documentDetailShape),
-      page: Type.Integer(),
-      size: Type.Integer(),
+      documents: Type.Array(documentDetailShape, { description: 'The documents of the page.' }),
+      page: Type.Integer({ description: 'Number of the page.' }),
+      size: Type.Integer({ description: 'The most items of a page.' }),
       total: Type.Integer({ description: 'Total number of documents that match the filters.' }),
       next,
     },
@@ -97,8 +107,15 @@ export const getDocumentTypes = defineOperation({
   body: 'json',
   origin: 'extension',
   aliases: ['/document-api/v1/get-document-types'],
-  request: block({ documentTypeName: optional(words(limits.documentTypeNameLengthMax)) }),
-  data: Type.Object({ documentTypes: Type.Array(documentTypeShape) }, strict),
+  request: block({
+    documentTypeName: optional(
+      words(limits.documentTypeNameLengthMax, { description: 'Returns this type only.' }),
+    ),
+  }),
+  data: Type.Object(
+    { documentTypes: Type.Array(documentTypeShape, { description: 'The catalogue of documents.' }) },
+    strict,
+  ),
   examples: [{ title: 'All of them', request: {} }],
 })
 
@@ -112,7 +129,10 @@ export const getDocument = defineOperation({
   origin: 'extension',
   aliases: ['/document-api/v1/get-document'],
   answers: 'file',
-  request: block({ accountNumber: accountNumber(), documentId: words(36) }),
+  request: block({
+    accountNumber: accountNumber(),
+    documentId: words(36, { description: 'ID of the document.' }),
+  }),
   data: Type.Unsafe<ReadableStream<Uint8Array>>(Type.String({ format: 'binary' })),
   examples: [
     {
@@ -140,7 +160,9 @@ export const generateDocument = defineOperation({
   request: block({
     accountNumber: accountNumber(),
     reference: code('documentReference'),
-    documentTypeName: optional(words(limits.documentTypeNameLengthMax)),
+    documentTypeName: optional(
+      words(limits.documentTypeNameLengthMax, { description: 'Type of the document to generate.' }),
+    ),
     customerId: optional(customerId()),
     profiles: optional(
       Type.Array(words(40), {

@@ -77,7 +77,9 @@ export const listEvents = defineOperation({
   ),
   data: Type.Object(
     {
-      events: Type.Array(cloudEventShape),
+      events: Type.Array(cloudEventShape, {
+        description: 'The events of the page, in the order of the log.',
+      }),
       next: Type.String({ description: 'Cursor of the next page; empty if there are no more events yet.' }),
       nextCursor: Type.String({
         description:
@@ -104,7 +106,7 @@ function url() {
   })
 }
 function description() {
-  return words(limits.noteLengthMax)
+  return words(limits.noteLengthMax, { description: 'What the webhook is for.' })
 }
 
 export const createWebhook = defineOperation({
@@ -144,7 +146,7 @@ export const updateWebhook = defineOperation({
       removeFilters: optional(
         codes('webhookFilter', { description: 'Filters of the webhook that end.', examples: [['repCode']] }),
       ),
-      disabled: optional(Type.Boolean()),
+      disabled: optional(Type.Boolean({ description: 'True stops the webhook, false starts it again.' })),
     },
     { aliases },
   ),
@@ -169,7 +171,10 @@ export const deleteWebhook = defineOperation({
   description: 'Stops all deliveries, and deletes the webhook with its secrets and its delivery log.',
   writes: true,
   request: block({ webhookId: webhookId() }),
-  data: Type.Object({ webhookId: Type.String({ format: 'uuid' }) }, strict),
+  data: Type.Object(
+    { webhookId: Type.String({ format: 'uuid', description: 'ID of the deleted webhook.' }) },
+    strict,
+  ),
   examples: [
     {
       title: 'By its id',
@@ -185,7 +190,10 @@ export const listWebhooks = defineOperation({
   description: 'Returns every webhook of the firm, the oldest first, without secrets.',
   writes: false,
   request: block({}),
-  data: Type.Object({ webhooks: Type.Array(webhookShape) }, strict),
+  data: Type.Object(
+    { webhooks: Type.Array(webhookShape, { description: 'The webhooks of the firm.' }) },
+    strict,
+  ),
   examples: [{ title: 'All of them', request: {} }],
 })
 
@@ -215,7 +223,13 @@ export const testWebhook = defineOperation({
   description: 'Sends one event of type `webhook.test` at once, and returns the response of the receiver.',
   writes: false,
   request: block({ webhookId: webhookId() }),
-  data: Type.Object({ delivered: Type.Boolean(), attempt: deliveryAttemptShape }, strict),
+  data: Type.Object(
+    {
+      delivered: Type.Boolean({ description: 'Whether the receiver responded with 2xx.' }),
+      attempt: deliveryAttemptShape,
+    },
+    strict,
+  ),
   examples: [
     {
       title: 'By its id',
@@ -234,14 +248,14 @@ export const listDeliveries = defineOperation({
     webhookId: optional(webhookId()),
     deliveryId: optional(words(36, { description: 'Returns the delivery with this id only.' })),
     status: optional(code('deliveryStatus')),
-    eventId: optional(words(36)),
+    eventId: optional(words(36, { description: 'Returns the deliveries of this event only.' })),
     accountNumber: optional(accountNumber()),
     ...pageOf(),
     cursor: cursor(limits.cursorLengthMax),
   }),
   data: Type.Object(
     {
-      deliveries: Type.Array(deliveryShape),
+      deliveries: Type.Array(deliveryShape, { description: 'The latest first.' }),
       next,
       nextCursor: orNullCursor(),
     },
@@ -266,12 +280,15 @@ export const resendEvents = defineOperation({
   writes: true,
   request: block({
     webhookId: webhookId(),
-    eventIds: optional(list(words(36))),
+    eventIds: optional(list(words(36), { description: 'The events to send again.' })),
     from: optional(Type.String({ format: 'date-time', maxLength: 40 })),
     to: optional(Type.String({ format: 'date-time', maxLength: 40 })),
     accountNumber: optional(accountNumber()),
   }),
-  data: Type.Object({ queued: Type.Integer() }, strict),
+  data: Type.Object(
+    { queued: Type.Integer({ description: 'Number of deliveries that were queued.' }) },
+    strict,
+  ),
   examples: [
     {
       title: 'Events of one account since a date',

@@ -21,9 +21,7 @@ import {
   closeBusinessDay,
   closeChecklist,
   getLoad,
-  grantExtension,
   listBreaks,
-  listCalls,
   listPendingLines,
   loadAccountTerms,
   loadActivity,
@@ -34,6 +32,7 @@ import {
   reviewLoad,
   verifyBooks,
 } from './books.ts'
+import { grantExtension, listCalls } from './calls.ts'
 import {
   closeAccount,
   decideChange,

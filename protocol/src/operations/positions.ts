@@ -333,6 +333,9 @@ export const listCorrections = defineOperation({
     dateTo: optional(rangeDate()),
     ...pageOf({ sizeMax: limits.correctedDaysPageSizeMax }),
   }),
-  data: Type.Object({ days: Type.Array(correctedDayShape), next }, strict),
+  data: Type.Object(
+    { days: Type.Array(correctedDayShape, { description: 'The closed days, the latest first.' }), next },
+    strict,
+  ),
   examples: [{ title: 'The latest closed days', request: { accountNumber: '30100001' } }],
 })

@@ -11,8 +11,9 @@ import { requestShape } from '../shapes/request.ts'
 
 const traceIdLength = 55
 const nameLengthMax = 100
-function time() {
-  return optional(Type.String({ format: 'date-time', maxLength: 40, examples: ['2026-01-31T14:30:00Z'] }))
+function time(description: string) {
+  const examples = ['2026-01-31T14:30:00Z']
+  return optional(Type.String({ description, format: 'date-time', maxLength: 40, examples }))
 }
 
 export const listRequests = defineOperation({
@@ -33,22 +34,24 @@ export const listRequests = defineOperation({
         examples: ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
       }),
     ),
-    from: time(),
-    to: time(),
+    from: time('The earliest time of a call.'),
+    to: time('The latest time of a call.'),
     status: optional(
       Type.Union([
         Type.Integer({ minimum: 200, maximum: 599 }),
         words(3, { description: 'The status as text, or a class of statuses: `4xx`.', examples: ['4xx'] }),
       ]),
     ),
-    operation: optional(words(nameLengthMax, { examples: ['new-account'] })),
-    clientId: optional(words(nameLengthMax)),
+    operation: optional(
+      words(nameLengthMax, { description: 'Name of the operation.', examples: ['new-account'] }),
+    ),
+    clientId: optional(words(nameLengthMax, { description: 'ID of the credential.' })),
     ...pageOf(),
     cursor: cursor(limits.cursorLengthMax),
   }),
   data: Type.Object(
     {
-      requests: Type.Array(requestShape),
+      requests: Type.Array(requestShape, { description: 'The latest first.' }),
       next,
       nextCursor: orNullCursor(),
     },

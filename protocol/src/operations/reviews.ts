@@ -99,7 +99,7 @@ export const decideDocument = defineOperation({
   writes: true,
   request: block({
     accountNumber: accountNumber(),
-    documentId: words(36),
+    documentId: words(36, { description: 'ID of the document.' }),
     decision: code('decision'),
     rejectionCode: optional(code('documentRejectionCode')),
     reason: optional(words(limits.noteLengthMax)),

@@ -14,8 +14,8 @@ const stepShape = Type.Object(
       description: '`submit`, `add-document`, `decide-document`, `decide-match` or `decide-onboarding`.',
     }),
     reference: Type.Optional(Type.String({ description: 'Reference of the document that the step adds.' })),
-    displayName: Type.Optional(Type.String()),
-    decision: Type.Optional(Type.String()),
+    displayName: Type.Optional(Type.String({ description: 'Name of the document that the step adds.' })),
+    decision: Type.Optional(Type.String({ description: 'The decision that the step makes.' })),
     reaches: Type.String({ description: 'The state of the onboarding after the step.' }),
     followUp: Type.Optional(
       Type.String({ description: 'The status of the newest follow-up after the step.' }),
@@ -24,7 +24,7 @@ const stepShape = Type.Object(
   strict,
 )
 const scenarioMembers = {
-  name: Type.String(),
+  name: Type.String({ description: 'Name of the scenario.' }),
   effect: Type.String({ description: 'What happens in the scenario, in one line.' }),
 }
 
@@ -46,7 +46,7 @@ export const listScenarios = defineOperation({
             owner: Type.Record(Type.String(), Type.String(), {
               description: 'Members of primaryOwner that select the scenario. All other members are free.',
             }),
-            steps: Type.Array(stepShape),
+            steps: Type.Array(stepShape, { description: 'The steps, in their order.' }),
             lookAt: Type.Array(Type.String({ description: 'Operations that show the result.' })),
           },
           strict,
@@ -72,17 +72,17 @@ export const runScenario = defineOperation({
   data: Type.Object(
     {
       ...scenarioMembers,
-      accountNumber: Type.String(),
+      accountNumber: Type.String({ description: 'The account of the scenario.' }),
       currentState: Type.String({ description: 'The current state of the onboarding.' }),
       steps: Type.Array(
         Type.Object(
           {
-            does: Type.String(),
+            does: Type.String({ description: 'What the step does.' }),
             currentState: Type.String({ description: 'The state that the step reached.' }),
             documentId: Type.Optional(
               Type.String({ description: 'ID of the document that the step added.' }),
             ),
-            asExpected: Type.Boolean(),
+            asExpected: Type.Boolean({ description: 'Whether the step had the expected result.' }),
           },
           strict,
         ),
@@ -90,7 +90,7 @@ export const runScenario = defineOperation({
       lookAt: Type.Array(
         Type.Object(
           {
-            path: Type.String(),
+            path: Type.String({ description: 'Path of the operation.' }),
             request: Type.Record(Type.String(), Type.String(), { description: 'The request to send.' }),
           },
           strict,
@@ -117,17 +117,17 @@ export const addTrades = defineOperation({
   }),
   data: Type.Object(
     {
-      accountNumber: Type.String(),
+      accountNumber: Type.String({ description: 'The account that traded.' }),
       seed: Type.String({ description: 'The seed that generates the same trades again.' }),
       dateFrom: Type.String({ format: 'date', description: 'Date of the first trade.' }),
       dateTo: Type.String({ format: 'date', description: 'Date of the last trade.' }),
-      symbols: Type.Array(Type.String()),
+      symbols: Type.Array(Type.String(), { description: 'The securities that were traded.' }),
       loadId: Type.String({ description: 'The load that posted the trades: see get-load.' }),
       received: Type.Integer({ description: 'Number of posted lines: the trades and the deposit.' }),
-      accepted: Type.Integer(),
-      duplicates: Type.Integer(),
-      conflicts: Type.Integer(),
-      rejected: Type.Integer(),
+      accepted: Type.Integer({ description: 'Lines that were booked.' }),
+      duplicates: Type.Integer({ description: 'Lines that were booked before.' }),
+      conflicts: Type.Integer({ description: 'Lines that differ from a booked line of their id.' }),
+      rejected: Type.Integer({ description: 'Lines that were rejected.' }),
     },
     strict,
   ),
@@ -153,7 +153,7 @@ export const movePrices = defineOperation({
       prices: Type.Array(
         Type.Object(
           {
-            symbol: Type.String(),
+            symbol: Type.String({ description: 'Ticker symbol.' }),
             before: Type.String({ description: 'The previous price, exact.' }),
             after: Type.String({ description: 'The new price, exact, with at most four decimals.' }),
           },
@@ -178,12 +178,12 @@ export const emitEvent = defineOperation({
     accountNumber: optional(
       accountNumber({ description: 'Required, except for events of the firm as a whole.' }),
     ),
-    note: optional(words(limits.noteLengthMax)),
+    note: optional(words(limits.noteLengthMax, { description: 'A note in the data of the event.' })),
   }),
   data: Type.Object(
     {
-      type: Type.String(),
-      accountNumber: Type.String(),
+      type: Type.String({ description: 'Type of the event.' }),
+      accountNumber: Type.String({ description: 'Account of the event; empty if it concerns none.' }),
       time: Type.String({
         format: 'date-time',
         description: 'The time of the event by the sandbox’s clock.',

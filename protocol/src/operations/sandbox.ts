@@ -95,7 +95,7 @@ const snapshotName = Type.String({
 })
 const snapshotShape = Type.Object(
   {
-    name: Type.String(),
+    name: Type.String({ description: 'Name of the snapshot.' }),
     takenOn: instant('When the snapshot was saved, by the wall clock.'),
     clock: instant('The time of the sandbox’s clock in the snapshot.'),
     businessDate: day('The open business day in the snapshot.'),
@@ -120,12 +120,16 @@ export const listSnapshots = defineOperation({
   summary: 'List snapshots',
   description: 'Returns the snapshots that can be restored.',
   request: block({}),
-  data: Type.Object({ snapshots: Type.Array(snapshotShape) }, strict),
+  data: Type.Object({ snapshots: Type.Array(snapshotShape, { description: 'The snapshots.' }) }, strict),
   examples: [{ title: 'All of them', request: {} }],
 })
 
 const restoredShape = Type.Object(
-  { ...clockMembers, snapshot: snapshotShape, durationMs: Type.Integer() },
+  {
+    ...clockMembers,
+    snapshot: snapshotShape,
+    durationMs: Type.Integer({ description: 'Duration, in milliseconds.' }),
+  },
   strict,
 )
 const restoring =

@@ -12,7 +12,7 @@ const sandboxMembers = {
   sandboxId: Type.String({ description: 'The id of the sandbox, a part of its address.' }),
   name: Type.String({ description: 'The name that the caller gave it.' }),
   baseUrl: Type.String({ description: 'The address of the sandbox. Every path of the API is below it.' }),
-  createdOn: Type.String({ format: 'date-time' }),
+  createdOn: Type.String({ format: 'date-time', description: 'When it was created.' }),
   expiresOn: Type.String({
     format: 'date-time',
     description: 'When the sandbox is removed if no call arrives until then. Each call moves the time.',
@@ -45,11 +45,11 @@ export const createSandbox = defineOperation({
       credentials: Type.Array(
         Type.Object(
           {
-            firm: Type.String(),
-            clientId: Type.String(),
-            clientSecret: Type.String(),
-            entityNumbers: Type.Array(Type.String()),
-            repCodes: Type.Array(Type.String()),
+            firm: Type.String({ description: 'Name of the firm of the credential.' }),
+            clientId: Type.String({ description: 'The `client_id` of token requests.' }),
+            clientSecret: Type.String({ description: 'The `client_secret` of token requests.' }),
+            entityNumbers: Type.Array(Type.String(), { description: 'The entity numbers of the firm.' }),
+            repCodes: Type.Array(Type.String(), { description: 'The representatives of the firm.' }),
           },
           strict,
         ),
@@ -80,7 +80,7 @@ export const deleteSandbox = defineOperation({
   request: block({
     sandboxId: Type.String({ maxLength: 40, examples: ['mzxw6ytboi2dgnbvgy3t'] }),
   }),
-  data: Type.Object({ sandboxId: Type.String() }, strict),
+  data: Type.Object({ sandboxId: Type.String({ description: 'ID of the deleted sandbox.' }) }, strict),
   examples: [
     {
       title: 'The sandbox of a build',

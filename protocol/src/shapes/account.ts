@@ -47,7 +47,9 @@ const accountAliases = {
 }
 
 const parties = {
-  associatedParties: optional(list(associatedPartyRequest)),
+  associatedParties: optional(
+    list(associatedPartyRequest, { description: 'The other persons and entities of the account.' }),
+  ),
   financialProfile: optional(financialProfileRequest),
   trustedContact: optional(trustedContactRequest),
   beneficiaries: optional(beneficiariesRequest),

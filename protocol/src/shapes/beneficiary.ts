@@ -120,6 +120,12 @@ export const retirementBeneficiaryShape = Type.Object(
   { additionalProperties: false },
 )
 
-export const beneficiariesRequest = list(beneficiaryRequest)
-export const todBeneficiariesRequest = list(todBeneficiaryRequest)
-export const retirementBeneficiariesRequest = list(retirementBeneficiaryRequest)
+export const beneficiariesRequest = list(beneficiaryRequest, {
+  description: 'The beneficiaries, as in the records of shape 1.',
+})
+export const todBeneficiariesRequest = list(todBeneficiaryRequest, {
+  description: 'The beneficiaries of a transfer on death.',
+})
+export const retirementBeneficiariesRequest = list(retirementBeneficiaryRequest, {
+  description: 'The beneficiaries of a retirement account.',
+})

@@ -174,4 +174,6 @@ export const caisInformationShape = Type.Object(
   { additionalProperties: false },
 )
 
-export const largeTradersRequest = list(largeTraderRequest)
+export const largeTradersRequest = list(largeTraderRequest, {
+  description: 'Large trader numbers of the account.',
+})

@@ -7,18 +7,20 @@ const cut = `without personal numbers and secrets, cut after ${limits.requestBod
 
 export const requestShape = Type.Object(
   {
-    requestId: Type.String({ format: 'uuid' }),
-    traceId: Type.String(),
+    requestId: Type.String({ format: 'uuid', description: 'ID of the call in the log.' }),
+    traceId: Type.String({ description: 'W3C trace id of the call.' }),
     at: time('When the call arrived, by the wall clock.'),
     clientId: Type.String({ description: 'ID of the credential.' }),
-    operation: Type.String(),
+    operation: Type.String({ description: 'Name of the operation.' }),
     address: Type.String({ description: 'Network address of the caller.' }),
     status: Type.Integer({
       description: 'HTTP status of the response; 499 if the caller disconnected before it.',
     }),
     errorCodes: Type.Array(Type.String(), { description: 'Error codes of the response, each once.' }),
-    durationMs: Type.Integer(),
-    idempotencyKey: orNull(Type.String()),
+    durationMs: Type.Integer({ description: 'Duration of the call, in milliseconds.' }),
+    idempotencyKey: orNull(Type.String(), {
+      description: 'The Idempotency-Key of the call; null without one.',
+    }),
     replayed: Type.Boolean({
       description: 'Whether the response repeats the first response of the Idempotency-Key.',
     }),
