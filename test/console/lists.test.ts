@@ -352,6 +352,21 @@ describe('a long list', () => {
   )
 })
 
+describe('a row of the inbox', () => {
+  browsing('is marked by one click, also if it is not the highlighted one', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/work?queue=Application')
+    const marks = rowsOf(page).getByRole('checkbox')
+    for (const index of [2, 1, 3]) {
+      await marks.nth(index).click()
+      assert.ok(await marks.nth(index).isChecked(), `the row at ${index}`)
+    }
+    await page.getByRole('heading', { name: '3 marked' }).waitFor()
+    await marks.nth(2).press('Space')
+    await page.getByRole('heading', { name: '2 marked' }).waitFor()
+  })
+})
+
 describe('a filter in the address', () => {
   browsing('that names a queue names its actions, also before an item is marked', async () => {
     const { page, open } = await as('operator')

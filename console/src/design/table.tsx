@@ -7,6 +7,7 @@ import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-reac
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
+  type MouseEvent,
   type ReactNode,
   type RefObject,
   useCallback,
@@ -119,7 +120,9 @@ export function Table<Row extends object>(props: TableProps<Row>) {
         aria-label={label}
         aria-busy={isBusy}
         data-scroll-restoration-id={ownPlace}
-        onClickCapture={keepPlace}
+        onClickCapture={(event) => {
+          if (mayLead(event)) keepPlace()
+        }}
       >
         <table className="table" aria-rowcount={sorted.length + 1}>
           <thead>
@@ -200,6 +203,14 @@ function useFollowSelection(
   })
 }
 
+/**
+ * Whether a click may lead to another screen, before which the address is written. A checkbox does not, and the writing
+ * would undo its change.
+ */
+function mayLead({ target }: MouseEvent): boolean {
+  return (target as Element).closest('input, label') === null
+}
+
 interface ShownRowProps<Row> extends Pick<TableProps<Row>, 'columns' | 'opens' | 'selection'> {
   readonly row: Row
   readonly rowKey: string
@@ -221,7 +232,9 @@ function ShownRow<Row>(props: ShownRowProps<Row>) {
             'aria-selected': isSelected,
             tabIndex: -1,
             onFocus: () => selection.select(rowKey),
-            onClickCapture: () => selection.keep(rowKey),
+            onClickCapture: (event: MouseEvent) => {
+              if (mayLead(event)) selection.keep(rowKey)
+            },
           })}
       {...(opens === undefined ? {} : { 'data-opens': '' })}
       onClick={(event) => {
