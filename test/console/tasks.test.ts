@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor } from '../acceptance/applications.ts'
 import { openAndFollow, read } from '../acceptance/calling.ts'
+import { signIn as signInOutside } from '../acceptance/person.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, fill, inDialog, openDesk, send } from './desk.ts'
 import { coloursOfChoice } from './in-page.ts'
@@ -87,6 +88,18 @@ describe('from anywhere, Ctrl-K', () => {
     })
   }
 
+  browsing('takes no key of the screen behind it while it is loading', async () => {
+    const { page, close } = await signIn('operator', { at: '/console/work' })
+    await page.route(/palette/, async (route) => {
+      await page.keyboard.type('?')
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    await isReadyToType(page)
+    assert.equal(await page.getByText('Keys of the inbox').count(), 0)
+    await close()
+  })
+
   browsing('leads from the number of an account to each of its documents', async () => {
     const bill = await waitingDocument(desk.service.alpha, { name: 'bill.pdf', content: samplePdf() })
     const { page, open } = await as('viewer')
@@ -136,6 +149,43 @@ describe('after a decision', () => {
     assert.equal(await page.getByLabel('Queue', { exact: true }).inputValue(), 'Application')
     await page.getByText('No items wait.').waitFor()
   })
+
+  browsing(
+    'an item that a colleague has claimed is skipped, and its screen names the colleague',
+    async () => {
+      const [first, second, third] = [
+        await waitingApplication(desk.service.alpha),
+        await waitingApplication(desk.service.alpha),
+        await waitingApplication(desk.service.alpha),
+      ]
+      const colleague = await signInOutside(desk.service, 'principal@example.com')
+      await colleague.call('claim-work', { workIds: [`Application.${second}`] })
+      const { page, open } = await as('operator')
+      await open('/console/work?queue=Application')
+      await page.locator('tr', { hasText: first }).getByRole('link').first().click()
+      await page.getByRole('heading', { name: `Application ${first}` }).waitFor()
+      assert.equal(await page.locator('h1:focus').innerText(), `Application ${first}`)
+      await settle(page)
+      await page.keyboard.press('a')
+      await isAsked(page)
+      await page.keyboard.press('Control+Enter')
+      await page.getByRole('heading', { name: `Application ${third}` }).waitFor()
+      // The screen shows another application by now.
+      await page.getByText(`${first}: done.`).waitFor()
+      assert.equal(await page.locator('h1:focus').innerText(), `Application ${third}`)
+      await settle(page)
+      await page.keyboard.press('a')
+      await isAsked(page)
+      await page.keyboard.press('Control+Enter')
+      await page.getByText('Colleagues have claimed the items that wait in applications.').waitFor()
+      await open(`/console/accounts/${second}/application`)
+      await page.getByText('Claimed by principal@example.com').waitFor()
+      await page.keyboard.press('a')
+      await isAsked(page)
+      await page.keyboard.press('Control+Enter')
+      await isDone(page)
+    },
+  )
 
   browsing('a match is cleared from the inbox within four keys', async () => {
     const accountNumber = await waitingMatch(desk.service.alpha)

@@ -40,7 +40,11 @@ function restrictionColumns(
         />
       ),
     },
-    { key: 'suspends', header: 'Suspends', cell: (row) => row.suspends.map(wordsOf).join(', ') },
+    {
+      key: 'suspends',
+      header: 'Suspends',
+      cell: (row) => row.suspends.map((one) => labelOf('entitlement', one)).join(', '),
+    },
     { key: 'reason', header: 'Reason', cell: (row) => row.reason },
     {
       key: 'placed',
@@ -95,7 +99,8 @@ const changeColumns: readonly Column<Change>[] = [
     header: 'Change',
     cell: (row) => (
       <Link to={`/changes/${row.changeId}`}>
-        {row.subjects.map(wordsOf).join(', ') || wordsOf(row.operation)}
+        {/* The subject of both a placement and an end is the restrictions. */}
+        {row.operation === 'update-account' ? row.subjects.map(wordsOf).join(', ') : wordsOf(row.operation)}
       </Link>
     ),
   },

@@ -26,6 +26,8 @@ export interface ActProps<N extends Readable>
   readonly shortcut?: string
   /** Whether an address can name it (`act`): at most one on a screen has the same operation. */
   readonly inAddress?: boolean
+  /** What it acts on, for the notice of its success. The account number of `fixed` by default. */
+  readonly about?: string
   /** The part of the response to show before the dialog closes, such as a secret that is shown once. */
   readonly result?: (answer: Answer<Answered<N>>) => ReactNode
   readonly onDone?: (answer: Answer<Answered<N>>) => void
@@ -35,6 +37,15 @@ export interface ActProps<N extends Readable>
 
 /** The response of an operation without a result. */
 const plainSuccess = 'Request successful.'
+
+function accountOf(fixed: object = {}): string {
+  return 'accountNumber' in fixed ? String(fixed.accountNumber) : ''
+}
+
+/** The notice names the object, because the screen may already show the next one. */
+function doneWith(about: string): string {
+  return about === '' ? 'Done.' : `${about}: done.`
+}
 
 /** The focused form is gone, so the focus moves to the dialog. */
 function focusOn(element: HTMLElement | null) {
@@ -52,6 +63,7 @@ export function Act<N extends Readable>(props: ActProps<N>) {
     look,
     shortcut,
     inAddress = false,
+    about = accountOf(props.fixed),
     result,
     onDone,
     undo,
@@ -127,7 +139,7 @@ export function Act<N extends Readable>(props: ActProps<N>) {
                 tell({
                   tone: 'good',
                   title,
-                  message: done.message === plainSuccess ? 'Done.' : withTimes(done.message),
+                  message: done.message === plainSuccess ? doneWith(about) : withTimes(done.message),
                   ...(back === undefined ? {} : { undo: () => void takeBack(back).catch(tellFault) }),
                 })
               }}

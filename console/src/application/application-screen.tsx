@@ -12,6 +12,7 @@ import { Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { Time } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
+import { ClaimedBy } from '../work/claimed-by.tsx'
 import { NextItem } from '../work/next-item.tsx'
 import { Comparison } from './comparison.tsx'
 import { DecideApplication, Decision, decisionOf, type Result } from './decide-application.tsx'
@@ -37,6 +38,7 @@ export function ApplicationScreen() {
           badge={<Status of={result.currentState} />}
           acts={
             <>
+              <ClaimedBy queue="Application" accountNumber={accountNumber} itemId={accountNumber} />
               <NextItem queue="Application" itemId={accountNumber} />
               <Link to={`/accounts/${accountNumber}/screening`}>Screening</Link>
               <DecideApplication result={result} />

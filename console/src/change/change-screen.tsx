@@ -16,6 +16,7 @@ import { renderTime, Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { usePages, useRead } from '../reads.ts'
 import { useSession } from '../session/session.ts'
+import { ClaimedBy } from '../work/claimed-by.tsx'
 import { NextItem, useGoOn } from '../work/next-item.tsx'
 import { FieldChanges } from './field-changes.tsx'
 
@@ -76,6 +77,7 @@ function Shown({ change }: { readonly change: Change }) {
       note={accountNumber === '' ? undefined : <Customer of={accountNumber} />}
       acts={
         <>
+          <ClaimedBy queue={queue} accountNumber={accountNumber} itemId={changeId} />
           <NextItem queue={queue} itemId={changeId} />
           <Decisions change={change} matches={matches} onDone={goOn} />
         </>
@@ -138,6 +140,7 @@ function Decisions({ change, matches, onDone }: DecisionsProps) {
         }
         fields={[{ name: 'reason', label: 'Reason', kind: 'long' }]}
         fixed={{ changeId, decision: 'Approved' }}
+        about={change.accountNumber}
         onDone={onDone}
       />
       <Act
@@ -150,6 +153,7 @@ function Decisions({ change, matches, onDone }: DecisionsProps) {
         notNow={notNow}
         fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
         fixed={{ changeId, decision: 'Rejected' }}
+        about={change.accountNumber}
         onDone={onDone}
       />
       <Act

@@ -1,7 +1,7 @@
 /** The frame of a screen: its position in the navigation, its heading and its actions. */
 import { Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 export interface PageProps {
   readonly title: string
@@ -14,10 +14,29 @@ export interface PageProps {
   readonly children: ReactNode
 }
 
+/** Whether a screen was shown before: the browser itself takes the focus to the beginning of a loaded page. */
+let isLater = false
+
+/**
+ * The heading of another screen gets the focus if the control that had it is gone with the screen before, so that a
+ * screen reader reads it and Tab continues from there.
+ */
+function useFocusedHeading() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address may keep the heading
+  useEffect(() => {
+    if (isLater && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    isLater = true
+  }, [path])
+  return heading
+}
+
 export function Page({ title, windowTitle, above = [], badge, note, acts, children }: PageProps) {
   useEffect(() => {
     document.title = `${windowTitle ?? title} · Operations console`
   }, [title, windowTitle])
+  const heading = useFocusedHeading()
   return (
     <Stack gap="md">
       <div>
@@ -32,7 +51,9 @@ export function Page({ title, windowTitle, above = [], badge, note, acts, childr
         )}
         <div className="page-head">
           <Group gap="sm" align="center">
-            <Title order={1}>{title}</Title>
+            <Title order={1} ref={heading} tabIndex={-1}>
+              {title}
+            </Title>
             {badge}
           </Group>
           <Group gap="xs">{acts}</Group>

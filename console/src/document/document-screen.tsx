@@ -13,6 +13,7 @@ import { Empty, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { Day, readEastern, Time } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
+import { ClaimedBy } from '../work/claimed-by.tsx'
 import { NextItem } from '../work/next-item.tsx'
 import { AgreementToApply } from './agreement.tsx'
 import { DecideDocument } from './decide-document.tsx'
@@ -45,6 +46,7 @@ export function DocumentScreen() {
             badge={<Status of={document.status} />}
             acts={
               <>
+                <ClaimedBy queue="Document" accountNumber={accountNumber} itemId={documentId} />
                 <NextItem queue="Document" itemId={documentId} />
                 <DecideDocument document={document} />
               </>

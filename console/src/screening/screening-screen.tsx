@@ -19,6 +19,7 @@ import { Status } from '../design/status.tsx'
 import { Day, renderDay, renderTime, Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useAll, useRead } from '../reads.ts'
+import { ClaimedBy } from '../work/claimed-by.tsx'
 import { NextItem, useGoOn } from '../work/next-item.tsx'
 import { CompareMatch } from './compare-match.tsx'
 import { type Customer, customerOf } from './customer.ts'
@@ -34,7 +35,12 @@ export function ScreeningScreen() {
     <Page
       title={`Screening of ${String(record.accountName ?? '') || accountNumber}`}
       windowTitle={`Screening of ${accountNumber}`}
-      acts={<NextItem queue="Match" itemId={accountNumber} />}
+      acts={
+        <>
+          <ClaimedBy queue="Match" accountNumber={accountNumber} itemId={accountNumber} />
+          <NextItem queue="Match" itemId={accountNumber} />
+        </>
+      }
       above={[
         { label: 'Work', to: '/work' },
         { label: `Account ${accountNumber}`, to: `/accounts/${accountNumber}` },

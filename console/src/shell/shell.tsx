@@ -34,7 +34,8 @@ import { useChanges } from './changes.ts'
 import { Interrupted } from './interrupted.tsx'
 import { places } from './places.ts'
 
-const Palette = lazy(() => import('./palette.tsx').then((file) => ({ default: file.Palette })))
+const readPalette = () => import('./palette.tsx').then((file) => ({ default: file.Palette }))
+const Palette = lazy(readPalette)
 const QueueRail = lazy(() => import('../work/queue-rail.tsx').then((file) => ({ default: file.QueueRail })))
 
 export function Shell() {
@@ -160,9 +161,16 @@ function Navigation({ path }: { readonly path: string }) {
     ))
 }
 
+/** After the first screen, so that the palette takes the keys that follow its first Ctrl-K. */
+const readPaletteAfterMs = 2_000
+
 /** The button of the palette, and Ctrl-K from everywhere except an open dialog. */
 function GoTo() {
   const [opened, { open, close }] = useDisclosure()
+  useEffect(() => {
+    const timer = setTimeout(() => void readPalette().catch(() => undefined), readPaletteAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
@@ -186,7 +194,10 @@ function GoTo() {
           Ctrl K
         </Kbd>
       </Button>
-      <Suspense>{opened && <Palette opened onClose={close} />}</Suspense>
+      {/* Keys that are typed before the palette is there must not act on the screen behind it. */}
+      <Suspense fallback={<div role="dialog" aria-label="Go to" aria-busy />}>
+        {opened && <Palette opened onClose={close} />}
+      </Suspense>
     </>
   )
 }

@@ -2,14 +2,15 @@
  * Leads from an item to the next one of its queue, by the key `n`, and after a decision for a person who came from the
  * queue. The next item replaces the previous one in the browser's history, so that Back leads to the list.
  */
+import type { CallOf } from '@clearing/sdk'
 import { Kbd } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFilters, useReplace } from '../address.ts'
-import { call } from '../client.ts'
+import { call, given } from '../client.ts'
 import { tell } from '../design/notices.tsx'
 import { useRead } from '../reads.ts'
 import { useKeys } from './keys.ts'
-import { placeOf, type QueueName, queueOf, type Work } from './queues.ts'
+import { isItem, placeOf, type QueueName, queueOf, type Work } from './queues.ts'
 import { tellFault } from './refused.ts'
 
 export interface NextItemProps {
@@ -18,14 +19,19 @@ export interface NextItemProps {
   readonly itemId: string
 }
 
-function isItem({ itemId, accountNumber }: Work, shown: string) {
-  return itemId === shown || accountNumber === shown
+/** The number of items to read, because one account may have several matches. */
+const readAhead = 20
+
+/** The items that the person has claimed come first. Those of colleagues are skipped. */
+function nextOf(work: readonly Work[], itemId: string): Work | undefined {
+  return work.find((one) => !isItem(one, itemId))
 }
 
 export function NextItem({ queue, itemId }: NextItemProps) {
   const replace = useReplace()
-  const { data } = useRead('list-work', { queues: [queue], size: 2 })
-  const next = data?.work.find((work) => !isItem(work, itemId))
+  const mine = useRead('list-work', { queues: [queue], assigned: 'Mine', size: readAhead })
+  const free = useRead('list-work', { queues: [queue], assigned: 'Nobody', size: readAhead })
+  const next = nextOf([...(mine.data?.work ?? []), ...(free.data?.work ?? [])], itemId)
   const place = next && placeOf(next)
   useKeys(
     place === undefined ? [] : [{ key: 'n', does: 'Next item', act: () => replace(place.to, place.search) }],
@@ -38,22 +44,27 @@ export function NextItem({ queue, itemId }: NextItemProps) {
   )
 }
 
-/** The number of items to read, because one account may have several matches. */
-const readAhead = 20
-
 /** After a decision: the next item, if the person works on the queue. An account with more open matches stays. */
 export function useGoOn({ queue, itemId }: NextItemProps): () => void {
   const [filters] = useFilters()
   const replace = useReplace()
   const goOn = async () => {
-    const { work } = (await call('list-work', { queues: [queue], size: readAhead })).data
-    if (queue === 'Match' && work.some((one) => isItem(one, itemId))) return
-    const next = work.find((one) => !isItem(one, itemId))
-    if (next === undefined)
+    const read = async (assigned?: 'Mine' | 'Nobody') =>
+      (await call('list-work', given<CallOf<'list-work'>>({ queues: [queue], assigned, size: readAhead })))
+        .data.work
+    const [mine, free, all] = await Promise.all([read('Mine'), read('Nobody'), read()])
+    if (queue === 'Match' && all.some((one) => isItem(one, itemId))) return
+    const next = nextOf([...mine, ...free], itemId)
+    if (next === undefined) {
+      const isEmpty = all.every((one) => isItem(one, itemId))
+      const where = queueOf(queue).label.toLowerCase()
       return tell({
         tone: 'good',
-        message: `No further item waits in ${queueOf(queue).label.toLowerCase()}.`,
+        message: isEmpty
+          ? `No further item waits in ${where}.`
+          : `Colleagues have claimed the items that wait in ${where}.`,
       })
+    }
     const { to, search } = placeOf(next)
     replace(to, search)
   }

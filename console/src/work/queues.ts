@@ -100,6 +100,11 @@ export function queueInTurn(name: string | undefined): QueueName | undefined {
   return inTurn.find((one) => one === name)
 }
 
+/** Whether an id names the item: its own id, or its account number. */
+export function isItem({ itemId, accountNumber }: Work, id: string): boolean {
+  return itemId === id || accountNumber === id
+}
+
 /** The screen of an item. Its address contains the queue. */
 export function placeOf(work: Work): { readonly to: string; readonly search: Filters } {
   const { queue } = work
