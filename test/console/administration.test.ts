@@ -1,6 +1,4 @@
-/**
- * The console in a real Chromium: books, firms, staff, audit trail and sandbox. The service's API confirms each result.
- */
+/** Books, firms, staff, audit trail and sandbox in a real Chromium. The service's API confirms each result. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe } from 'node:test'
@@ -67,6 +65,7 @@ describe('administration', () => {
       await clientOf(renewed).codeLists({ name: 'scope' })
       await assert.rejects(clientOf(secret).codeLists({ name: 'scope' }))
       await row.getByRole('button', { name: 'Disable…' }).click()
+      await dialog(admin.page).getByText(`${clientId}. Its tokens stop`).waitFor()
       await inDialog(admin.page, 'Disable the credential').click()
       await row.getByText('Disabled').waitFor()
       await assert.rejects(clientOf(renewed).codeLists({ name: 'scope' }))
@@ -406,6 +405,7 @@ describe('the books', () => {
     await button(page, 'Close the day').click()
     await inDialog(page, 'Close the day').click()
     await dialog(page).getByText('Why the day is closed with open items is required.').waitFor()
+    await dialog(page).getByText('Open: Loads with rejected lines that are not reviewed (medium, ').waitFor()
     await fill(page, { 'Why the day is closed with open items': 'The desk knows of it.' })
     await inDialog(page, 'Close the day').click()
     await page.getByText('The desk knows of it. – operator@example.com').waitFor()

@@ -130,6 +130,11 @@ describe('home', () => {
     const openCalls = page.getByRole('group', { name: 'Open margin calls' }).locator('tbody tr[data-index]')
     await openCalls.first().waitFor()
     assert.equal(await openCalls.count(), data.calls.length)
+    // The inbox has the same name for it.
+    const name = await openCalls.first().locator('td').first().innerText()
+    await open('/console/work?queue=Call')
+    await page.getByRole('link', { name }).first().waitFor()
+    await open(`/console/accounts/${accountNumber}?tab=margin`)
     await openCalls
       .getByText(amountOf(data.calls.find((call) => call.kind === kind)?.outstanding))
       .first()

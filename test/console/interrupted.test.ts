@@ -64,6 +64,8 @@ describe('a change that waits for a second person', () => {
       await operator.open(`/console/accounts/${accountNumber}?tab=restrictions`)
       const fields = { Restriction: code, Reason: 'The address is in doubt' }
       await act(operator.page, 'Restrict…', fields, 'Place a restriction')
+      await operator.page.locator('.page-head').getByRole('link', { name: '1 change waits' }).waitFor()
+      await operator.page.getByRole('link', { name: 'Place restriction' }).first().waitFor()
       const { data } = await desk.service.operations.operations.listChanges({
         accountNumber,
         state: 'Requested',
@@ -78,6 +80,7 @@ describe('a change that waits for a second person', () => {
     const row = (words: string) =>
       operator.page.getByRole('group', { name: 'Restrictions' }).locator('tbody tr', { hasText: words })
     await row('Mail').getByRole('button', { name: 'End…' }).click()
+    await dialog(operator.page).getByText('Mail came back from the address on file. It ends').waitFor()
     await fill(operator.page, { Reason: 'The owner confirmed it' })
     await inDialog(operator.page, 'End the restriction').click()
     await row('Mail').getByText('The end waits').waitFor()

@@ -365,6 +365,23 @@ describe('a row of the inbox', () => {
     await marks.nth(2).press('Space')
     await page.getByRole('heading', { name: '2 marked' }).waitFor()
   })
+
+  browsing(
+    'is marked with all others by the box in the heading, which also takes the marks away',
+    async () => {
+      const { page, open } = await as('operator')
+      await open('/console/work')
+      const all = page.getByRole('checkbox', { name: 'Mark all' })
+      await all.click()
+      await page.getByRole('heading', { name: `${await rowsOf(page).count()} marked` }).waitFor()
+      await all.click()
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+      await page.setViewportSize({ width: 400, height: 800 })
+      await all.press('Space')
+      assert.ok(await rowsOf(page).getByRole('checkbox').first().isChecked())
+      await page.setViewportSize({ width: 1280, height: 800 })
+    },
+  )
 })
 
 describe('a filter in the address', () => {
@@ -373,6 +390,10 @@ describe('a filter in the address', () => {
     await open('/console/work?queue=Break')
     const review = button(page, 'Mark as reviewed')
     assert.equal(await review.getAttribute('aria-description'), 'Select items first.')
+    assert.equal(await button(page, 'Approve').count(), 0)
+    // Its items are handled on their own screens.
+    await open('/console/work?queue=Call')
+    await button(page, 'Assign to…').waitFor()
     assert.equal(await button(page, 'Approve').count(), 0)
     await open('/console/work?queue=Match')
     assert.equal(await button(page, 'Clear').nth(1).getAttribute('aria-description'), 'Select items first.')

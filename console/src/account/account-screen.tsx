@@ -17,6 +17,7 @@ import { AccountActs } from './account-acts.tsx'
 import { InForce } from './in-force.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { recordOf } from './record.ts'
+import { WaitingChanges } from './waiting-changes.tsx'
 
 export interface TabProps {
   readonly accountNumber: string
@@ -116,7 +117,13 @@ export function AccountScreen() {
           <Page
             title={String(record.accountName ?? '') || `Account ${accountNumber}`}
             windowTitle={`Account ${accountNumber}`}
-            note={`Account ${accountNumber} · ${valueInWords('registrationType', String(record.registrationType ?? ''))}`}
+            note={
+              <>
+                Account {accountNumber} ·{' '}
+                {valueInWords('registrationType', String(record.registrationType ?? ''))}
+                <WaitingChanges accountNumber={accountNumber} />
+              </>
+            }
             above={above}
             badge={status !== '' && <Status of={status} />}
             acts={

@@ -12,7 +12,7 @@ import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { type Column, Table } from '../design/table.tsx'
-import { Day } from '../design/time.tsx'
+import { Day, renderDay } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { usePages, useRead } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
@@ -71,7 +71,7 @@ function meetColumns(
           operation="grant-extension"
           label="Extend…"
           title="Extend the time to meet the call"
-          explains="One extension is at most one payment period, or fifteen business days for a maintenance call."
+          explains={`${labelOf('callKind', call.kind)}, due on ${renderDay(call.dueBy)}. One extension is at most one payment period, or fifteen business days for a maintenance call.`}
           notNow={
             call.overdue
               ? 'The due date has passed.'

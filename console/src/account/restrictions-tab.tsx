@@ -78,7 +78,7 @@ function restrictionColumns(
           operation="end-restriction"
           label="End…"
           title="End the restriction"
-          explains="It ends when a second person has approved it."
+          explains={`${labelOf('restrictionCode', row.restrictionCode)}. It ends when a second person has approved it.`}
           notNow={
             row.endedOn !== null
               ? 'It has ended.'

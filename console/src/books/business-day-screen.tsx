@@ -81,7 +81,7 @@ function CloseDay({ date, runs, checked }: CloseDayProps) {
         checked?.secondPerson === true
           ? ' The severity of the open items requires the approval of a second person.'
           : ''
-      }`}
+      }${isOpen ? ` Open: ${openItems(checked?.checklist ?? [])}.` : ''}`}
       fields={
         isOpen
           ? [
@@ -100,6 +100,17 @@ function CloseDay({ date, runs, checked }: CloseDayProps) {
 }
 
 type CheckItem = Answered<'close-checklist'>['checklist'][number]
+
+/** The dialog names the items, because it can cover the checklist. */
+function openItems(items: readonly CheckItem[]): string {
+  return items
+    .filter(({ open }) => open)
+    .map(({ item, severity, count }) => {
+      const counted = [severity?.toLowerCase(), renderCount(count)].filter(Boolean).join(', ')
+      return `${labelOf('closeItem', item)} (${counted})`
+    })
+    .join('; ')
+}
 
 function Checklist({ items, note }: { readonly items: readonly CheckItem[]; readonly note: string }) {
   return (

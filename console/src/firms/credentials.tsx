@@ -182,6 +182,7 @@ const columns: readonly Column<Credential>[] = [
           label="New secret…"
           title="Give the credential a new secret"
           submit="Make it"
+          explains={`${clientId}.`}
           notNow={isAskedFor ? notApproved : disabled ? 'The credential is disabled.' : undefined}
           fields={[
             {
@@ -202,6 +203,7 @@ const columns: readonly Column<Credential>[] = [
           label="Limits…"
           title="Limit the use of the credential"
           submit="Save"
+          explains={`${clientId}.`}
           notNow={isAskedFor ? notApproved : undefined}
           fields={[
             {
@@ -226,7 +228,7 @@ const columns: readonly Column<Credential>[] = [
           title={disabled ? 'Enable the credential' : 'Disable the credential'}
           danger={!disabled}
           notNow={isAskedFor ? notApproved : undefined}
-          explains={disabled ? 'Its secrets work again.' : 'Its tokens stop working within five seconds.'}
+          explains={`${clientId}. ${disabled ? 'Its secrets work again.' : 'Its tokens stop working within five seconds.'}`}
           fields={
             disabled
               ? []

@@ -32,6 +32,8 @@ export function Decide({ works, listed = '', onDone }: DecideProps) {
   const settled = whyNotTogether(works, 'settle')
   const count = countOf(works.length, 'item')
   const queue = queueOf(works[0]?.queue ?? listed)
+  // The screens of the items have the actions of the other queues.
+  const isDecidedHere = listed === '' || queue.decided !== undefined
   const shared = {
     onDone: ({ data }: { data: { refused: readonly { workId: string; reason: string }[] } }) => {
       tellRefused(data.refused)
@@ -61,7 +63,7 @@ export function Decide({ works, listed = '', onDone }: DecideProps) {
         undo={({ data: { taken } }) => giveBackOf(works.filter(({ workId }) => taken.includes(workId)))}
         {...shared}
       />
-      {queue.decided === 'settle' && (settled === undefined || works.length === 0) ? (
+      {!isDecidedHere ? null : queue.decided === 'settle' && (settled === undefined || works.length === 0) ? (
         <>
           <Act
             operation="settle-work"

@@ -72,8 +72,12 @@ export const queues: Readonly<Record<string, Queue>> = {
   },
 }
 
-/** What an item is about. The subject of a document ends with its reference: `Identity Documents UTIL`. */
+/**
+ * What an item is about. The subject of a document ends with its reference: `Identity Documents UTIL`. That of a call
+ * begins with its kind: `Fed call`.
+ */
 export function subjectOf({ queue, subject }: Work): string {
+  if (queue === 'Call') return labelOf('callKind', subject.replace(/ call$/, ''))
   if (queue !== 'Document') return wordsOf(subject)
   const reference = subject.slice(subject.lastIndexOf(' ') + 1)
   const label = labelOf('documentReference', reference)

@@ -46,7 +46,7 @@ export function WorkScreen() {
   const { email } = useSession()
   const [{ queue }] = useFilters()
   const { pages, rows, selection } = useInbox()
-  const { marked, mark, unmarkAll } = useMarked()
+  const { marked, mark, markAll, unmarkAll } = useMarked()
   const [helps, help] = useDisclosure()
   const claim = useWrite('claim-work')
   const current = selection.row
@@ -128,7 +128,7 @@ export function WorkScreen() {
           label={label}
           pages={{ ...pages, rows }}
           total={pages.data?.pages[0]?.total ?? undefined}
-          columns={columns(marked, mark, email)}
+          columns={[markColumn({ rows, marked, mark, markAll }), ...columns(email)]}
           keyOf={keyOf}
           selection={selection}
           opens={openItem}
@@ -176,7 +176,36 @@ function useMarked() {
       if (!after.delete(workId) && after.size < markedMax) after.add(workId)
       return after
     })
-  return { marked, mark, unmarkAll: () => setMarked(new Set()) }
+  const markAll = (rows: readonly Work[]) => setMarked(new Set(rows.slice(0, markedMax).map(keyOf)))
+  return { marked, mark, markAll, unmarkAll: () => setMarked(new Set()) }
+}
+
+interface Marking extends Omit<ReturnType<typeof useMarked>, 'unmarkAll'> {
+  /** The rows that are shown. */
+  readonly rows: readonly Work[]
+}
+
+function markColumn({ rows, marked, mark, markAll }: Marking): Column<Work> {
+  const count = rows.filter((work) => marked.has(keyOf(work))).length
+  const isAll = count === Math.min(rows.length, markedMax)
+  return {
+    key: 'mark',
+    header: (
+      <Checkbox
+        aria-label={rows.length > markedMax ? `Mark the first ${markedMax}` : 'Mark all'}
+        checked={isAll}
+        indeterminate={count > 0 && !isAll}
+        onChange={() => markAll(isAll ? nothing : rows)}
+      />
+    ),
+    cell: (work) => (
+      <Checkbox
+        aria-label={['Mark', subjectOf(work), work.accountNumber].join(' ').trim()}
+        checked={marked.has(work.workId)}
+        onChange={() => mark(work.workId)}
+      />
+    ),
+  }
 }
 
 interface KeysDialogProps {
@@ -247,23 +276,8 @@ function detailOf({ queue, detail }: Work): string {
   return queue === 'Call' ? detail.replace(/\d+(\.\d+)?/g, (amount) => renderDecimal(amount, 2)) : detail
 }
 
-function columns(
-  marked: ReadonlySet<string>,
-  mark: (workId: string) => void,
-  email: string,
-): readonly Column<Work>[] {
+function columns(email: string): readonly Column<Work>[] {
   return [
-    {
-      key: 'mark',
-      header: <span className="unseen">Mark</span>,
-      cell: (work) => (
-        <Checkbox
-          aria-label={['Mark', subjectOf(work), work.accountNumber].join(' ').trim()}
-          checked={marked.has(work.workId)}
-          onChange={() => mark(work.workId)}
-        />
-      ),
-    },
     {
       key: 'queue',
       header: 'Queue',
