@@ -71,6 +71,36 @@ describe('the inbox', () => {
     ['Assigned to', 'assignedTo'],
   ] as const
   assert.equal(columns.length, codeLists.workSort.length)
+
+  browsing('marks an item by one click, also if it is not the highlighted one', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/work?queue=Application')
+    const marks = rowsOf(page).getByRole('checkbox')
+    for (const index of [2, 1, 3]) {
+      await marks.nth(index).click()
+      assert.ok(await marks.nth(index).isChecked(), `the row at ${index}`)
+    }
+    await page.getByRole('heading', { name: '3 marked' }).waitFor()
+    await marks.nth(2).press('Space')
+    await page.getByRole('heading', { name: '2 marked' }).waitFor()
+  })
+
+  browsing('marks all items by the box in the heading, which also takes the marks away', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/work')
+    const all = page.getByRole('checkbox', { name: /^Mark (all|the first 100)$/ })
+    const marks = rowsOf(page).getByRole('checkbox')
+    await all.click()
+    await page.getByRole('heading', { name: /^\d+ marked$/ }).waitFor()
+    for (const mark of await marks.all()) assert.ok(await mark.isChecked())
+    await all.click()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await page.setViewportSize({ width: 400, height: 800 })
+    await all.press('Space')
+    assert.ok(await marks.first().isChecked())
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   for (const [column, sortBy] of columns) {
     browsing(`is sorted by ${column}, and Enter opens the highlighted row`, async () => {
       const { page, open, wrongs } = await as('operator')
@@ -348,38 +378,6 @@ describe('a long list', () => {
         await page.getByRole('columnheader', { name: column }).waitFor()
         assert.equal(await heading(page, column).count(), 0, column)
       }
-    },
-  )
-})
-
-describe('a row of the inbox', () => {
-  browsing('is marked by one click, also if it is not the highlighted one', async () => {
-    const { page, open } = await as('operator')
-    await open('/console/work?queue=Application')
-    const marks = rowsOf(page).getByRole('checkbox')
-    for (const index of [2, 1, 3]) {
-      await marks.nth(index).click()
-      assert.ok(await marks.nth(index).isChecked(), `the row at ${index}`)
-    }
-    await page.getByRole('heading', { name: '3 marked' }).waitFor()
-    await marks.nth(2).press('Space')
-    await page.getByRole('heading', { name: '2 marked' }).waitFor()
-  })
-
-  browsing(
-    'is marked with all others by the box in the heading, which also takes the marks away',
-    async () => {
-      const { page, open } = await as('operator')
-      await open('/console/work')
-      const all = page.getByRole('checkbox', { name: 'Mark all' })
-      await all.click()
-      await page.getByRole('heading', { name: `${await rowsOf(page).count()} marked` }).waitFor()
-      await all.click()
-      await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-      await page.setViewportSize({ width: 400, height: 800 })
-      await all.press('Space')
-      assert.ok(await rowsOf(page).getByRole('checkbox').first().isChecked())
-      await page.setViewportSize({ width: 1280, height: 800 })
     },
   )
 })
