@@ -34,9 +34,12 @@ import { useChanges } from './changes.ts'
 import { Interrupted } from './interrupted.tsx'
 import { places } from './places.ts'
 
-const readPalette = () => import('./palette.tsx').then((file) => ({ default: file.Palette }))
 const Palette = lazy(readPalette)
 const QueueRail = lazy(() => import('../work/queue-rail.tsx').then((file) => ({ default: file.QueueRail })))
+
+function readPalette() {
+  return import('./palette.tsx').then((file) => ({ default: file.Palette }))
+}
 
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure()
