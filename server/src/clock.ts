@@ -12,6 +12,9 @@ export interface Clock {
   aheadMs(): number
 }
 
+/** As much as the clocks of machines may differ. */
+export const clockToleranceMs = 60_000
+
 export const wallClock: Clock = {
   now: () => new Date(),
   aheadMs: () => 0,

@@ -2,13 +2,10 @@
  * The time by which work that cannot be undone is due: the clock of this process, unless it is ahead of the
  * database's. A machine whose clock is wrong must not close days or remove what others still need.
  */
-import type { Clock } from '../clock.ts'
+import { type Clock, clockToleranceMs } from '../clock.ts'
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
 import { readInFirm, type Tx } from '../database/transaction.ts'
-
-/** Clocks may differ by as much as tokens allow. */
-const toleratedMs = 60_000
 
 const selectTime = statement<{ ms: number }>(
   'select-time-of-database',
@@ -20,7 +17,7 @@ export async function readAgreedTime(tx: Tx, clock: Clock): Promise<Date> {
   const now = clock.now()
   if (row === undefined) return now
   const thereMs = row.ms + clock.aheadMs()
-  return now.getTime() - thereMs > toleratedMs ? new Date(thereMs) : now
+  return now.getTime() - thereMs > clockToleranceMs ? new Date(thereMs) : now
 }
 
 /** Returns the difference of the wall clocks of this process and of the database that is certain. */
