@@ -2,7 +2,7 @@
  * The state that a screen keeps in its address, so that it can be shared and restored: filters, tabs, and for each list
  * its order, position and highlighted row. It never contains personal data.
  */
-import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
+import { type HistoryState, useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef } from 'react'
 
 export type Filters = Readonly<Record<string, string | undefined>>
@@ -15,12 +15,25 @@ export function useFilters() {
       void navigate({
         to: '.',
         search: (before: Filters) => ({ ...before, ...changes }),
+        state: (before) => ({ ...before, entry: entryOf(before) }),
         replace: true,
         resetScroll: false,
       }),
     [navigate],
   )
   return [filters, set] as const
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The key of the entry before its filters changed. */
+    entry?: string | undefined
+  }
+}
+
+/** A key of the entry in the history that remains when filters replace it; undefined if the console did not make it. */
+export function entryOf({ entry, __TSR_key }: HistoryState & { __TSR_key?: string }): string | undefined {
+  return entry ?? __TSR_key
 }
 
 /**

@@ -85,6 +85,21 @@ describe('the inbox', () => {
     await page.getByRole('heading', { name: '2 marked' }).waitFor()
   })
 
+  browsing('shows the marks again after Back', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/work?queue=Application')
+    // The entry in the history is then made by the console.
+    await page.reload()
+    const marks = rowsOf(page).getByRole('checkbox')
+    for (const index of [1, 3]) await marks.nth(index).click()
+    await openHighlighted(page)
+    await page.goBack()
+    await page.getByRole('heading', { name: '2 marked' }).waitFor()
+    for (const index of [0, 1, 2, 3]) assert.equal(await marks.nth(index).isChecked(), index % 2 === 1)
+    await open('/console/work?queue=Application')
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  })
+
   browsing('marks all items by the box in the heading, which also takes the marks away', async () => {
     const { page, open } = await as('operator')
     await open('/console/work')

@@ -22,13 +22,20 @@ import { Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { emptyOf, firmFilter } from '../firms/firm-filter.ts'
 import { usePages, useRead } from '../reads.ts'
-import { type Sought, useSought } from './kept-search.ts'
+import { useRestoredState } from '../restored-state.ts'
 
 type Found = Answered<'search-accounts'>['accounts'][number]
 
+interface Sought {
+  readonly text: string
+  readonly taxIdNumber: string
+}
+
+const notSought: Sought = { text: '', taxIdNumber: '' }
+
 export function SearchScreen() {
   const [filters] = useFilters()
-  const [sought, setSought] = useSought()
+  const [sought, setSought] = useRestoredState('accounts sought', notSought)
   const goTo = useGoTo()
   const firms = useRead('list-firms', {})
   const [sorting] = useSorting('Accounts')

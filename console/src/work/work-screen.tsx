@@ -7,7 +7,7 @@ import type { CallOf } from '@clearing/sdk'
 import { Button, Checkbox, Group, Kbd, Modal, Table as Plain } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { useFilters, useGoTo } from '../address.ts'
 import { given } from '../client.ts'
@@ -24,6 +24,7 @@ import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
 import { Age, Due } from '../design/time.tsx'
 import { eachOnce, usePages, useWrite } from '../reads.ts'
+import { useRestoredState } from '../restored-state.ts'
 import { useSession } from '../session/session.ts'
 import { tellClaimed } from './claimed.ts'
 import { Decide } from './decide.tsx'
@@ -36,6 +37,7 @@ const markedMax = 100
 const keysNote = 'j and k move, Enter opens, c claims'
 const landedNote = 'The item that was highlighted has left the list. The next one is highlighted now.'
 const nothing: readonly Work[] = []
+const noMarks: ReadonlySet<string> = new Set()
 
 function keyOf({ workId }: Work) {
   return workId
@@ -169,7 +171,7 @@ function useInbox() {
 
 /** The marks of rows, at most as many as one decision may take. */
 function useMarked() {
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const [marked, setMarked] = useRestoredState('marked work', noMarks)
   const mark = (workId: string) =>
     setMarked((before) => {
       const after = new Set(before)
@@ -177,7 +179,7 @@ function useMarked() {
       return after
     })
   const markAll = (rows: readonly Work[]) => setMarked(new Set(rows.slice(0, markedMax).map(keyOf)))
-  return { marked, mark, markAll, unmarkAll: () => setMarked(new Set()) }
+  return { marked, mark, markAll, unmarkAll: () => setMarked(noMarks) }
 }
 
 interface Marking extends Omit<ReturnType<typeof useMarked>, 'unmarkAll'> {
