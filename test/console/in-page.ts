@@ -111,11 +111,14 @@ export async function startAnew(): Promise<boolean> {
   return false
 }
 
-/** Goes to an address within the console. The heading of the screen that is left is marked. */
+/**
+ * Goes to an address within the console, with a key in the history as the console gives it. The heading of the screen
+ * that is left is marked.
+ */
 export function goTo(address: string): void {
   const { pathname } = new URL(address, location.href)
   if (pathname !== location.pathname) document.querySelector('#screen h1')?.setAttribute('data-left', '')
-  history.pushState({}, '', address)
+  history.pushState({ __TSR_key: crypto.randomUUID() }, '', address)
 }
 
 /** The address is this one, and the previous screen is gone. */

@@ -88,8 +88,6 @@ describe('the inbox', () => {
   browsing('shows the marks again after Back', async () => {
     const { page, open } = await as('operator')
     await open('/console/work?queue=Application')
-    // The entry in the history is then made by the console.
-    await page.reload()
     const marks = rowsOf(page).getByRole('checkbox')
     for (const index of [1, 3]) await marks.nth(index).click()
     await openHighlighted(page)
