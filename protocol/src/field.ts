@@ -1,7 +1,8 @@
 /**
  * The kinds of request fields. Each builder returns a JSON Schema (TypeBox). Its keyword `x-reads` defines how the
  * reader (`reading/`) converts a caller's value to the canonical value. The same schema describes the field in OpenAPI
- * and gives its TypeScript type.
+ * and gives its TypeScript type. The description of a field says what it means: that of its kind, or one that the
+ * settings give. OpenAPI adds how the value is read (`openapi/describe-reads.ts`).
  */
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { CodeListName, CodeOf } from './codes/index.ts'
@@ -71,7 +72,7 @@ export function email(settings: Settings = {}) {
   return reads<string>(
     Type.String(),
     { kind: 'email', max: limits.emailLengthMax },
-    { maxLength: limits.emailLengthMax, ...settings },
+    { description: 'E-mail address.', maxLength: limits.emailLengthMax, ...settings },
   )
 }
 
@@ -137,37 +138,82 @@ function kind(
 }
 
 /** Two-letter country code, ISO 3166-1 alpha-2 (Reading 1.7). */
-export const country = kind('country', { minLength: 2, maxLength: 2, examples: ['US'] })
+export const country = kind('country', {
+  description: 'Country, ISO 3166-1 alpha-2.',
+  minLength: 2,
+  maxLength: 2,
+  examples: ['US'],
+})
 /** State or province. The allowed values depend on the country (Reading 1.7). */
-export const state = kind('state', { examples: ['NJ'] })
+export const state = kind('state', { description: 'State or province.', examples: ['NJ'] })
 /** Postal code. Its form depends on the country (Reading 1.7). */
-export const postal = kind('postal', { maxLength: limits.postalCodeLengthMax, examples: ['07302'] })
+export const postal = kind('postal', {
+  description: 'Postal code.',
+  maxLength: limits.postalCodeLengthMax,
+  examples: ['07302'],
+})
 /** City, at most 30 characters (Reading 3.5). */
-export const city = kind('city', { maxLength: limits.cityLengthMax, examples: ['JERSEY CITY'] })
+export const city = kind('city', {
+  description: 'City.',
+  maxLength: limits.cityLengthMax,
+  examples: ['JERSEY CITY'],
+})
 /** Street: lines of at most 30 characters, at most 60 in all (Reading 3.5). */
-export const street = kind('street', { maxLength: limits.streetLengthMax, examples: ['12 HARBOR ST'] })
+export const street = kind('street', {
+  description: 'Street, or a post-office box.',
+  maxLength: limits.streetLengthMax,
+  examples: ['12 HARBOR ST'],
+})
 /** A calendar date, `yyyy-MM-dd` (Reading 1.6). */
 export const date = kind('date', { format: 'date' })
 /** A birth date, `yyyy-MM-dd` (Reading 1.6). An invalid birth date is rejected with ERR.1012. */
-export const birthDate = kind('birthDate', { format: 'date' })
+export const birthDate = kind('birthDate', {
+  description: 'Day of birth.',
+  format: 'date',
+})
 /** A date of a range: `yyyy-MM-dd`, also `yyyyMMdd` or `MM/dd/yyyy` (Reading 1.6). */
 export const rangeDate = kind('rangeDate', { examples: ['2026-01-31'] })
 /** The point of knowledge of a view of the books: the close of a day, `yyyy-MM-dd`, or `now`. */
 export const knownAt = kind('knownAt', { examples: ['2026-01-30', 'now'] })
 /** A phone number without its region: 6 to 15 digits (Reading 3.5). */
-export const phone = kind('phone', { pattern: '^[0-9]{6,15}$', examples: ['2015550123'] })
+export const phone = kind('phone', {
+  description: 'Phone number.',
+  pattern: '^[0-9]{6,15}$',
+  examples: ['2015550123'],
+})
 /** The calling code of a phone number's country, `1` for the US (Reading 3.4). */
-export const region = kind('region', { pattern: '^\\+?[0-9]{1,4}$', examples: ['1'] })
+export const region = kind('region', {
+  description: 'Country code of the phone number.',
+  pattern: '^\\+?[0-9]{1,4}$',
+  examples: ['1'],
+})
 /** A phone extension, 1 to 5 digits. */
-export const extension = kind('extension', { pattern: '^[0-9]{1,5}$' })
+export const extension = kind('extension', {
+  description: 'Extension of the phone number.',
+  pattern: '^[0-9]{1,5}$',
+})
 /** A tax id of 9 digits: SSN, EIN or ITIN (Reading 3.5, 3.6). */
-export const taxId = kind('taxId', { pattern: '^([0-9]{9}|\\*{5}[0-9]{4})$' })
+export const taxId = kind('taxId', {
+  description: 'Tax identification number: SSN, EIN or ITIN.',
+  pattern: '^([0-9]{9}|\\*{5}[0-9]{4})$',
+})
 /** An account number: 8 letters or digits, matched without regard to letter case (Reading 3.1). */
-export const accountNumber = kind('accountNumber', { pattern: '^[A-Za-z0-9]{8}$', examples: ['30100001'] })
+export const accountNumber = kind('accountNumber', {
+  description: 'Number of the account.',
+  pattern: '^[A-Za-z0-9]{8}$',
+  examples: ['30100001'],
+})
 /** A representative code of the firm: 4 characters (Reading 2.5). */
-export const repCode = kind('repCode', { maxLength: limits.repCodeLength, examples: ['JC01'] })
+export const repCode = kind('repCode', {
+  description: 'Code of the representative.',
+  maxLength: limits.repCodeLength,
+  examples: ['JC01'],
+})
 /** The service's id of a person of an account: 18 digits. */
-export const customerId = kind('customerId', { pattern: '^[0-9]{18}$' })
+export const customerId = kind('customerId', {
+  description: 'Number of a person or an entity, the same in all accounts of the firm.',
+  pattern: '^[0-9]{18}$',
+})
 /** A percentage as text with at most two decimals: `50`, `33.33`. */
 export const percent = kind('percent', { examples: ['100.00'] })
 /** A whole number as text with at most two digits. */
@@ -178,7 +224,11 @@ export function entityNumber(settings: Settings = {}) {
   return reads<string | number>(
     Type.Union([Type.String({ pattern: '^[0-9]{3}$' }), Type.Integer({ minimum: 0, maximum: 999 })]),
     { kind: 'entityNumber' },
-    { examples: ['301'], ...settings },
+    {
+      description: 'Entity number of the firm.',
+      examples: ['301'],
+      ...settings,
+    },
   )
 }
 
@@ -222,5 +272,20 @@ export function apart<T extends TSchema>(schema: T) {
 }
 
 export const optional = Type.Optional
+
+/**
+ * A copy of the schema with the meaning that it has in this place. The contract still refers to a shared shape by its
+ * name.
+ */
+export function described<T extends TSchema>(schema: T, description: string): T {
+  const meaning = { value: description, enumerable: true, configurable: true, writable: true }
+  return Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(schema),
+      description: meaning,
+    },
+  ) as T
+}
 
 export type { Static }

@@ -15,6 +15,7 @@ import {
   updateAccountRequest,
 } from './shapes/account.ts'
 import { addressRequest, addressShape } from './shapes/address.ts'
+import { affiliationRequest, affiliationShape } from './shapes/affiliation.ts'
 import {
   beneficiaryRequest,
   beneficiaryShape,
@@ -36,16 +37,12 @@ import {
 } from './shapes/main.ts'
 import { onboardingResultShape } from './shapes/onboarding.ts'
 import {
-  affiliationRequest,
-  affiliationShape,
   associatedPartyRequest,
   associatedPartyShape1,
   associatedPartyShape2,
   primaryOwnerRequest,
   primaryOwnerShape1,
   primaryOwnerShape2,
-  trustedContactRequest,
-  trustedContactShape,
 } from './shapes/party.ts'
 import {
   portfolioItemShape,
@@ -54,6 +51,7 @@ import {
   unrealizedGainLossShape,
 } from './shapes/position-summary.ts'
 import { activityShape } from './shapes/trade-activity.ts'
+import { trustedContactRequest, trustedContactShape } from './shapes/trusted-contact.ts'
 
 interface Shape {
   readonly type?: string

@@ -9,7 +9,7 @@ import type { Deprecation } from '../operation.ts'
 import { describeDeprecation } from './describe-deprecation.ts'
 import { describeReads } from './describe-reads.ts'
 import { compact, type Json, type JsonObject, pascalCase, refer } from './schema-json.ts'
-import { nameOfShape } from './shape-names.ts'
+import { findNamedShape } from './shape-names.ts'
 
 /** The direction of a shape: requests are closed, responses are open. */
 export type Direction = 'request' | 'answer'
@@ -58,15 +58,20 @@ export function startSchemaBook(): SchemaBook {
   }
 
   const enter = (name: string, shape: object, direction: Direction) =>
-    nameOfShape(shape) === undefined
+    findNamedShape(shape) === undefined
       ? keep(name, `${direction} ${JSON.stringify(shape)}`, () => renderBare(shape as Shape, direction))
       : render(shape, direction)
 
   const render = (given: object, direction: Direction): JsonObject => {
     const shape = given as Shape
-    const name = nameOfShape(shape)
-    if (name !== undefined) {
-      return keep(name, `${direction} ${JSON.stringify(shape)}`, () => renderBare(shape, direction))
+    const known = findNamedShape(shape)
+    if (known !== undefined) {
+      const common = known.shape as Shape
+      const source = `${direction} ${JSON.stringify(common)}`
+      const one = keep(known.name, source, () => renderBare(common, direction))
+      return shape.description === common.description
+        ? one
+        : compact({ ...one, description: shape.description })
     }
     const list = shape['x-code-list'] ?? (shape['x-reads']?.kind === 'country' ? 'country' : undefined)
     return list === undefined ? renderBare(shape, direction) : renderCoded(shape, list)
@@ -80,7 +85,7 @@ export function startSchemaBook(): SchemaBook {
       const joined = { ...(text as object), description: 'The values, separated by commas.' }
       return { ...described, anyOf: [{ ...(array as object), items: one }, joined] }
     }
-    return shape['x-reads']?.kind === 'country' ? one : { ...one, ...described }
+    return { ...one, ...described }
   }
 
   const renderBare = (shape: Shape, direction: Direction): JsonObject => {

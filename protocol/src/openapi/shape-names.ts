@@ -8,6 +8,7 @@ import * as envelope from '../envelope.ts'
 import * as account from '../shapes/account.ts'
 import * as accountList from '../shapes/account-list.ts'
 import * as address from '../shapes/address.ts'
+import * as affiliation from '../shapes/affiliation.ts'
 import * as beneficiary from '../shapes/beneficiary.ts'
 import * as correction from '../shapes/correction.ts'
 import * as document from '../shapes/document.ts'
@@ -25,6 +26,7 @@ import * as request from '../shapes/request.ts'
 import * as signedHead from '../shapes/signed-head.ts'
 import * as status from '../shapes/status.ts'
 import * as tradeActivity from '../shapes/trade-activity.ts'
+import * as trustedContact from '../shapes/trusted-contact.ts'
 import * as work from '../shapes/work.ts'
 import { pascalCase } from './schema-json.ts'
 
@@ -32,6 +34,7 @@ export const shapeModules = {
   account,
   'account-list': accountList,
   address,
+  affiliation,
   beneficiary,
   correction,
   document,
@@ -49,6 +52,7 @@ export const shapeModules = {
   'signed-head': signedHead,
   status,
   'trade-activity': tradeActivity,
+  'trusted-contact': trustedContact,
   work,
 }
 
@@ -62,15 +66,26 @@ function isShape(value: unknown): value is TSchema & { type: 'object'; propertie
   )
 }
 
-const names = new Map<string, string>()
+interface NamedShape {
+  readonly name: string
+  /** The shape with the description that it has wherever no other one is given. */
+  readonly shape: object
+}
+
+/** The description of a shape in one place is no part of the shape. */
+function keyOf(shape: object): string {
+  return JSON.stringify({ ...shape, description: undefined })
+}
+
+const named = new Map<string, NamedShape>()
 for (const exported of [envelope, ...Object.values(shapeModules)]) {
-  for (const [name, value] of Object.entries(exported)) {
-    const key = isShape(value) ? JSON.stringify(value) : undefined
-    if (key !== undefined && !names.has(key)) names.set(key, pascalCase(name.replace(/Shape$/, '')))
+  for (const [name, shape] of Object.entries(exported)) {
+    if (!isShape(shape) || named.has(keyOf(shape))) continue
+    named.set(keyOf(shape), { name: pascalCase(name.replace(/Shape$/, '')), shape })
   }
 }
 
-/** The name of a shape; undefined if it has none. */
-export function nameOfShape(shape: object): string | undefined {
-  return names.get(JSON.stringify(shape))
+/** The name of a shape, and the shape as it was exported; undefined if it has no name. */
+export function findNamedShape(shape: object): NamedShape | undefined {
+  return named.get(keyOf(shape))
 }

@@ -3,7 +3,17 @@
  * Account record; Reading 1.11).
  */
 import Type from 'typebox'
-import { accountNumber, answeredCode, block, code, entityNumber, list, optional, text } from '../field.ts'
+import {
+  accountNumber,
+  answeredCode,
+  block,
+  code,
+  described,
+  entityNumber,
+  list,
+  optional,
+  text,
+} from '../field.ts'
 import { limits } from '../limits.ts'
 import { addressRequest, addressShape } from './address.ts'
 import {
@@ -32,9 +42,8 @@ import {
   primaryOwnerRequest,
   primaryOwnerShape1,
   primaryOwnerShape2,
-  trustedContactRequest,
-  trustedContactShape,
 } from './party.ts'
+import { trustedContactRequest, trustedContactShape } from './trusted-contact.ts'
 
 const accountAliases = {
   associatedparty: 'associatedParties',
@@ -46,12 +55,19 @@ const accountAliases = {
   subnumber: 'entityNumber',
 }
 
+const mailingAddress = 'Mailing address of the account.'
+
 const parties = {
   associatedParties: optional(
     list(associatedPartyRequest, { description: 'The other persons and entities of the account.' }),
   ),
   financialProfile: optional(financialProfileRequest),
-  trustedContact: optional(trustedContactRequest),
+  trustedContact: optional(
+    described(
+      trustedContactRequest,
+      'The trusted contact person of the primary owner (FINRA Rule 4512(a)(1)(F)). It can be sent in `primaryOwner` instead.',
+    ),
+  ),
   beneficiaries: optional(beneficiariesRequest),
   transferOfDeathBeneficiaries: optional(todBeneficiariesRequest),
   retirementBenes: optional(retirementBeneficiariesRequest),
@@ -61,17 +77,27 @@ const parties = {
 /** The request of new-account in both shapes: shape 2 with an accountNumber, shape 1 without it (Reading 1.11). */
 export const newAccountRequest = block(
   {
-    registrationType: code('registrationType'),
-    accountNumber: optional(accountNumber()),
+    registrationType: code('registrationType', { description: 'Registration type of the account.' }),
+    accountNumber: optional(
+      accountNumber({
+        description:
+          'A number that account-number reserved, or any free number. It selects shape 2. By default, the service assigns a number.',
+      }),
+    ),
     entityNumber: entityNumber(),
     main: mainRequest,
-    mailingAddress: addressRequest,
+    mailingAddress: described(addressRequest, mailingAddress),
     primaryOwner: primaryOwnerRequest,
     electronicDelivery: electronicDeliveryRequest,
     ...parties,
   },
   { aliases: accountAliases },
 )
+
+/** A member of the record that update-account cannot change. */
+function fixed(meaning: string) {
+  return `${meaning} It cannot be changed: only the value of the record is accepted (ERR.1021).`
+}
 
 /** The request of update-account: the account number and any blocks of the record (Reading 3.9). */
 /** A record that get-account returned can be sent back whole; its version is then the expected version. */
@@ -85,14 +111,18 @@ export const updateAccountRequest = block(
           'The expected version. If the record has another version, the request is rejected with 409 (Extension).',
       }),
     ),
-    accountStatus: optional(code('accountStatus')),
-    accountName: optional(text(limits.noteLengthMax)),
-    registrationType: optional(code('registrationType')),
-    entityNumber: optional(entityNumber()),
+    accountStatus: optional(code('accountStatus', { description: fixed('Status of the account.') })),
+    accountName: optional(text(limits.noteLengthMax, { description: fixed('Title of the account.') })),
+    registrationType: optional(
+      code('registrationType', { description: fixed('Registration type of the account.') }),
+    ),
+    entityNumber: optional(entityNumber({ description: fixed('Entity number of the account.') })),
     main: optional(mainRequest),
     electronicDelivery: optional(electronicDeliveryRequest),
-    mailingAddress: optional(addressRequest),
-    mailingAddressString: optional(text(limits.noteLengthMax)),
+    mailingAddress: optional(described(addressRequest, mailingAddress)),
+    mailingAddressString: optional(
+      text(limits.noteLengthMax, { description: fixed('The mailing address in one line.') }),
+    ),
     primaryOwner: optional(primaryOwnerRequest),
     ...parties,
   },
@@ -108,10 +138,10 @@ export const updateAccountRequest = block(
 export const accountShape1 = Type.Object(
   {
     entityNumber: Type.Optional(Type.String({ description: 'Number of the client firm, three digits.' })),
-    registrationType: answeredCode('registrationType'),
+    registrationType: answeredCode('registrationType', { description: 'Registration type of the account.' }),
     main: mainShape,
     electronicDelivery: electronicDeliveryShape,
-    mailingAddress: addressShape,
+    mailingAddress: described(addressShape, mailingAddress),
     accountNumber: Type.String({ description: '8 characters.' }),
     primaryOwner: primaryOwnerShape1,
     associatedParties: Type.Array(associatedPartyShape1, {
@@ -126,12 +156,12 @@ export const accountShape1 = Type.Object(
 /** The record in shape 2, directly in `data`. */
 export const accountShape2 = Type.Object(
   {
-    accountStatus: answeredCode('accountStatus'),
+    accountStatus: answeredCode('accountStatus', { description: 'Status of the account.' }),
     accountName: Type.String({ description: 'Composed title of the account (Reading 3.8).' }),
-    registrationType: answeredCode('registrationType'),
+    registrationType: answeredCode('registrationType', { description: 'Registration type of the account.' }),
     main: mainShape,
     electronicDelivery: electronicDeliveryShape,
-    mailingAddress: addressShape,
+    mailingAddress: described(addressShape, mailingAddress),
     mailingAddressString: Type.String({
       description: 'Street, city, state, country name and postal code, in upper case.',
     }),
@@ -159,11 +189,11 @@ export const accountShape2 = Type.Object(
 /** The response of new-account in shape 2: the submitted blocks, normalized (Specification, new-account). */
 export const newAccountEcho = Type.Object(
   {
-    registrationType: answeredCode('registrationType'),
+    registrationType: answeredCode('registrationType', { description: 'Registration type of the account.' }),
     accountNumber: Type.String({ description: '8 characters.' }),
     entityNumber: Type.String({ description: 'Number of the client firm, three digits.' }),
     main: mainShape,
-    mailingAddress: addressShape,
+    mailingAddress: described(addressShape, mailingAddress),
     primaryOwner: primaryOwnerEcho,
     trustedContact: trustedContactShape,
     electronicDelivery: electronicDeliveryShape,
@@ -185,4 +215,7 @@ export const newAccountEcho = Type.Object(
 )
 
 /** `data` of get-account and new-account in shape 1. */
-export const accountMessage = Type.Object({ message: accountShape1 }, { additionalProperties: false })
+export const accountMessage = Type.Object(
+  { message: described(accountShape1, 'The record of the account in shape 1.') },
+  { additionalProperties: false },
+)

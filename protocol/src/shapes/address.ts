@@ -3,13 +3,16 @@ import Type from 'typebox'
 import { block, city, country, optional, postal, state, street } from '../field.ts'
 
 /** An address in a request; an empty object where the specification allows one. */
-export const addressRequest = block({
-  street: optional(street()),
-  city: optional(city()),
-  stateProvince: optional(state()),
-  country: optional(country()),
-  postalCode: optional(postal()),
-})
+export const addressRequest = block(
+  {
+    street: optional(street()),
+    city: optional(city()),
+    stateProvince: optional(state()),
+    country: optional(country()),
+    postalCode: optional(postal()),
+  },
+  { description: 'An address. Unless it is empty, street, city and country are required.' },
+)
 
 /** An address in a response; an empty object if no address was given. */
 export const addressShape = Type.Object(
@@ -22,5 +25,5 @@ export const addressShape = Type.Object(
     country: Type.Optional(Type.String({ description: 'ISO 3166-1 alpha-2.' })),
     postalCode: Type.Optional(Type.String({ description: 'Postal code of the country.' })),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'An address; an empty object if none was given.' },
 )

@@ -24,25 +24,40 @@ function naming(schema: object) {
   return { aliases, shownAliases }
 }
 
+/** The meaning of a list of persons in new-account. */
+function meaningOf(name: keyof typeof newAccountRequest.properties): string {
+  const { description = '' } = newAccountRequest.properties[name] as { description?: string }
+  return description
+}
+
 /** A person of the household, under a name that the caller chooses for this request. */
 export const householdPersonRequest = block(
   { ...primaryOwnerRequest.properties, person: person('A name for the person, valid within this request.') },
-  naming(primaryOwnerRequest),
+  { ...naming(primaryOwnerRequest), description: 'A person of the household.' },
 )
 
 /** The request of new-account with references to the persons of the household. */
 export const householdAccountRequest = block(
   {
     ...newAccountRequest.properties,
-    primaryOwner: block({ ...primaryOwnerRequest.properties, ...reference }, naming(primaryOwnerRequest)),
+    primaryOwner: block(
+      { ...primaryOwnerRequest.properties, ...reference },
+      { ...naming(primaryOwnerRequest), description: 'The primary owner of the account.' },
+    ),
     associatedParties: optional(
-      list(block({ ...associatedPartyRequest.properties, ...reference }, naming(associatedPartyRequest))),
+      list(block({ ...associatedPartyRequest.properties, ...reference }, naming(associatedPartyRequest)), {
+        description: meaningOf('associatedParties'),
+      }),
     ),
     beneficiaries: optional(
-      list(block({ ...beneficiaryRequest.properties, ...reference }, naming(beneficiaryRequest))),
+      list(block({ ...beneficiaryRequest.properties, ...reference }, naming(beneficiaryRequest)), {
+        description: meaningOf('beneficiaries'),
+      }),
     ),
     transferOfDeathBeneficiaries: optional(
-      list(block({ ...todBeneficiaryRequest.properties, ...reference }, naming(todBeneficiaryRequest))),
+      list(block({ ...todBeneficiaryRequest.properties, ...reference }, naming(todBeneficiaryRequest)), {
+        description: meaningOf('transferOfDeathBeneficiaries'),
+      }),
     ),
     retirementBenes: optional(
       list(
@@ -50,6 +65,7 @@ export const householdAccountRequest = block(
           { ...retirementBeneficiaryRequest.properties, ...reference },
           naming(retirementBeneficiaryRequest),
         ),
+        { description: meaningOf('retirementBenes') },
       ),
     ),
   },

@@ -2,23 +2,22 @@
  * Persons and entities of an account: the primary owner and the associated parties (Specification, Primary Owner and
  * Associated Party).
  */
-import Type, { type TProperties } from 'typebox'
+import Type from 'typebox'
 import type { CodeListName } from '../codes/index.ts'
 import {
   answeredCode,
   birthDate,
   block,
   code,
-  codeOrText,
   codes,
   count,
   country,
   customerId,
   date,
+  described,
   email,
   extension,
   flag,
-  flagOrText,
   name,
   optional,
   percent,
@@ -26,220 +25,133 @@ import {
   region,
   taxId,
   text,
-  wholeName,
 } from '../field.ts'
 import { limits } from '../limits.ts'
+import { partyMeanings as meanings } from '../party-meanings.ts'
 import { addressRequest, addressShape } from './address.ts'
+import { affiliationRequest, affiliationShape } from './affiliation.ts'
 import {
   caisInformationRequest,
   caisInformationShape,
   investmentExperienceRequest,
   investmentExperienceShape,
 } from './main.ts'
+import { trustedContactRequest, trustedContactShape } from './trusted-contact.ts'
 
 const idEntryRequest = block({
-  idType: optional(code('governmentIdType')),
-  idNumber: optional(text(limits.governmentIdNumberLengthMax)),
-  idLocation: optional(text(2)),
-  idIssueDate: optional(date()),
-  idExpiration: optional(date()),
+  idType: optional(code('governmentIdType', { description: meanings.idType })),
+  idNumber: optional(text(limits.governmentIdNumberLengthMax, { description: meanings.idNumber })),
+  idLocation: optional(text(2, { description: meanings.idLocation })),
+  idIssueDate: optional(date({ description: 'Day of issue, which is not in the future.' })),
+  idExpiration: optional(
+    date({ description: 'Day of expiration, which is after the issue date and not in the past.' }),
+  ),
 })
 
 /** A text that is absent if it was not given. */
 function answered(description: string) {
   return Type.Optional(Type.String({ description }))
 }
-function answeredOf<L extends CodeListName>(list: L) {
-  return Type.Optional(answeredCode(list))
+function answeredOf<L extends CodeListName>(list: L, description: string) {
+  return Type.Optional(answeredCode(list, { description }))
 }
+
+const masked = 'Masked to the last four characters without the scope pii:read.'
 
 const idEntryShape = Type.Object(
   {
-    idType: answeredOf('governmentIdType'),
-    idNumber: answered(
-      'Number of the document. Masked to the last four characters without the scope pii:read.',
-    ),
-    idLocation: answered('Code of the country or state that issued the document.'),
+    idType: answeredOf('governmentIdType', meanings.idType),
+    idNumber: answered(`${meanings.idNumber} ${masked}`),
+    idLocation: answered(meanings.idLocation),
     idIssueDate: answered('Day of issue, `yyyy-MM-dd`.'),
     idExpiration: answered('Day of expiration, `yyyy-MM-dd`.'),
   },
   { additionalProperties: false },
 )
 
-const governmentIdentificationRequest = block({
-  governmentId1: optional(idEntryRequest),
-  governmentId2: optional(idEntryRequest),
-})
+const governmentIdentificationRequest = block(
+  {
+    governmentId1: optional(described(idEntryRequest, meanings.governmentId1)),
+    governmentId2: optional(described(idEntryRequest, meanings.governmentId2)),
+  },
+  { description: meanings.governmentIdentification },
+)
 
 const governmentIdentificationShape = Type.Object(
-  { governmentId1: Type.Optional(idEntryShape), governmentId2: Type.Optional(idEntryShape) },
+  {
+    governmentId1: Type.Optional(described(idEntryShape, meanings.governmentId1)),
+    governmentId2: Type.Optional(described(idEntryShape, meanings.governmentId2)),
+  },
   {
     additionalProperties: false,
-    description: 'Up to two documents that identify the person. An empty object without one.',
+    description: `${meanings.governmentIdentification} An empty object without one.`,
   },
 )
 
-export const trustedContactRequest = block({
-  name: optional(wholeName(limits.freeTextLengthMax)),
-  relationship: optional(code('relationship')),
-  phoneRegionCode: optional(region()),
-  phoneNumber: optional(phone()),
-  email: optional(email()),
-  address: optional(addressRequest),
-})
-
-export const trustedContactShape = Type.Object(
-  {
-    name: answered('Name of the trusted contact person (FINRA Rule 4512(a)(1)(F)).'),
-    relationship: answeredOf('relationship'),
-    phoneRegionCode: answered('Country code of the phone number.'),
-    phoneNumber: answered('Phone number.'),
-    email: answered('E-mail address.'),
-    address: Type.Optional(addressShape),
-  },
-  { additionalProperties: false },
-)
-
-function affiliationBlock(properties: TProperties) {
-  return block({ associated: optional(flag('True')), ...properties })
+function freeText(description: string) {
+  return optional(text(limits.freeTextLengthMax, { description }))
 }
 
-const affiliationProperties = {
-  industry: optional(
-    Type.Union([
-      flag('True'),
-      affiliationBlock({
-        firmClearing: optional(flagOrText(limits.freeTextLengthMax)),
-        companyName: optional(text(limits.freeTextLengthMax)),
-      }),
-    ]),
-  ),
-  political: optional(
-    Type.Union([
-      flag('True'),
-      affiliationBlock({
-        name: optional(wholeName(limits.freeTextLengthMax)),
-        firstName: optional(name()),
-        lastName: optional(name()),
-        organization: optional(text(limits.freeTextLengthMax)),
-        relationship: optional(text(30)),
-      }),
-    ]),
-  ),
-  publicCompany: optional(
-    Type.Union([
-      flag('True'),
-      affiliationBlock({ name: optional(text(limits.freeTextLengthMax)), symbol: optional(text(10)) }),
-    ]),
-  ),
-  service: optional(
-    affiliationBlock({
-      name: optional(text(limits.freeTextLengthMax)),
-      position: optional(text(limits.freeTextLengthMax)),
-      relationship: optional(text(30)),
-      affiliatedEntity: optional(text(limits.freeTextLengthMax)),
-    }),
-  ),
+const employerProperties = {
+  employerName: freeText(meanings.employerName),
+  employerPhoneRegionCode: optional(region({ description: meanings.employerPhoneRegionCode })),
+  employerPhoneNumber: optional(phone({ description: meanings.employerPhoneNumber })),
+  employerPhoneExtension: optional(extension({ description: meanings.employerPhoneExtension })),
+  employerAddress: optional(described(addressRequest, meanings.employerAddress)),
 }
-
-/** Affiliation, in the flat form of the specification or in its extended form (Reading 3.5). */
-export const affiliationRequest = block({
-  ...affiliationProperties,
-  relationship: optional(codeOrText('relationship', 30)),
-  name: optional(text(limits.freeTextLengthMax)),
-  organization: optional(text(limits.freeTextLengthMax)),
-  address: optional(addressRequest),
-})
-
-const openBlock = Type.Record(Type.String(), Type.String())
-
-/** The form in which the affiliation was submitted: a flag, or a block. */
-function flagOrBlock(description: string) {
-  return Type.Optional(Type.Union([Type.String(), openBlock], { description }))
-}
-
-export const affiliationShape = Type.Object(
-  {
-    publicCompany: flagOrBlock(
-      'Whether the person is a director, 10 % shareholder or policy-making officer of a public company: `True` or `False`, or a block with the company.',
-    ),
-    industry: flagOrBlock(
-      'Whether the person is associated with a broker-dealer, an exchange or FINRA: `True` or `False`, or a block with the company.',
-    ),
-    political: flagOrBlock(
-      'Whether the person is a senior political figure, or a family member or close associate of one: `True` or `False`, or a block with the figure.',
-    ),
-    service: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
-        description: 'How the person is related to the clearing firm or its staff.',
-      }),
-    ),
-    relationship: answered('Relationship to the affiliated person.'),
-    name: answered('Name of the affiliated person.'),
-    organization: answered('Organization of the affiliation.'),
-    address: Type.Optional(addressShape),
-  },
-  { additionalProperties: false },
-)
 
 /** The employer as one object (second create variant). Its members are equivalent to the flat employer fields. */
-const employerRequest = block(
-  {
-    employerName: optional(text(limits.freeTextLengthMax)),
-    employerPhoneRegionCode: optional(region()),
-    employerPhoneNumber: optional(phone()),
-    employerPhoneExtension: optional(extension()),
-    employerAddress: optional(addressRequest),
+const employerRequest = block(employerProperties, {
+  aliases: {
+    name: 'employerName',
+    phoneregioncode: 'employerPhoneRegionCode',
+    phonenumber: 'employerPhoneNumber',
+    phoneextension: 'employerPhoneExtension',
+    address: 'employerAddress',
   },
-  {
-    aliases: {
-      name: 'employerName',
-      phoneregioncode: 'employerPhoneRegionCode',
-      phonenumber: 'employerPhoneNumber',
-      phoneextension: 'employerPhoneExtension',
-      address: 'employerAddress',
-    },
-  },
-)
+  description: 'The employer as one block, in place of the fields `employerName` to `employerAddress`.',
+})
 
 const partyProperties = {
-  customerId: optional(customerId()),
-  nameType: optional(code('nameType')),
-  firstName: optional(name()),
-  middleName: optional(name()),
-  lastName: optional(name()),
-  suffix: optional(name()),
-  citizenshipCountry: optional(country()),
-  birthDate: optional(birthDate()),
+  customerId: optional(
+    customerId({
+      description: `${meanings.customerId} In new-account, it names a person of another account. In update-account, it selects the party to change.`,
+    }),
+  ),
+  nameType: optional(code('nameType', { description: `${meanings.nameType} The default is Individual.` })),
+  firstName: optional(name({ description: meanings.firstName })),
+  middleName: optional(name({ description: meanings.middleName })),
+  lastName: optional(name({ description: meanings.lastName })),
+  suffix: optional(name({ description: meanings.suffix })),
+  citizenshipCountry: optional(country({ description: meanings.citizenshipCountry })),
+  birthDate: optional(birthDate({ description: 'Day of birth. An entity has none.' })),
   email: optional(email()),
-  legalAddress: optional(addressRequest),
-  occupation: optional(code('occupation')),
-  jobTitle: optional(text(limits.freeTextLengthMax)),
-  jobIndustry: optional(code('jobIndustry')),
-  employerName: optional(text(limits.freeTextLengthMax)),
-  employerPhoneRegionCode: optional(region()),
-  employerPhoneNumber: optional(phone()),
-  employerPhoneExtension: optional(extension()),
-  employerAddress: optional(addressRequest),
+  legalAddress: optional(described(addressRequest, meanings.legalAddress)),
+  occupation: optional(code('occupation', { description: meanings.occupation })),
+  jobTitle: freeText(meanings.jobTitle),
+  jobIndustry: optional(code('jobIndustry', { description: meanings.jobIndustry })),
+  ...employerProperties,
   employer: optional(employerRequest),
-  taxIdType: optional(code('taxIdType')),
+  taxIdType: optional(code('taxIdType', { description: meanings.taxIdType })),
   taxIdNumber: optional(taxId()),
   governmentIdentification: optional(governmentIdentificationRequest),
-  sourceOfFunds: optional(codes('sourceOfFunds')),
-  otherSourceOfFund: optional(text(limits.freeTextLengthMax)),
-  phoneRegionCell: optional(region()),
-  phoneNumberCell: optional(phone()),
-  phoneRegionHome: optional(region()),
-  phoneNumberHome: optional(phone()),
-  phoneRegionBusiness: optional(region()),
-  phoneNumberBusiness: optional(phone()),
+  sourceOfFunds: optional(codes('sourceOfFunds', { description: meanings.sourceOfFunds })),
+  otherSourceOfFund: freeText('The source of funds in words, if `sourceOfFunds` has `Other`.'),
+  phoneRegionCell: optional(region({ description: meanings.phoneRegionCell })),
+  phoneNumberCell: optional(
+    phone({ description: `${meanings.phoneNumberCell} A party needs one of the three phone numbers.` }),
+  ),
+  phoneRegionHome: optional(region({ description: meanings.phoneRegionHome })),
+  phoneNumberHome: optional(phone({ description: meanings.phoneNumberHome })),
+  phoneRegionBusiness: optional(region({ description: meanings.phoneRegionBusiness })),
+  phoneNumberBusiness: optional(phone({ description: meanings.phoneNumberBusiness })),
   caisInformation: optional(caisInformationRequest),
-  caisCustomerType: optional(codes('caisCustomerType')),
+  caisCustomerType: optional(codes('caisCustomerType', { description: meanings.caisCustomerType })),
   trustedContact: optional(trustedContactRequest),
   affiliation: optional(affiliationRequest),
-  maritalStatus: optional(code('maritalStatus')),
-  dependents: optional(count()),
-  institutionalInvestor: optional(flag('true')),
+  maritalStatus: optional(code('maritalStatus', { description: meanings.maritalStatus })),
+  dependents: optional(count({ description: 'Number of dependents.' })),
+  institutionalInvestor: optional(flag('true', { description: meanings.institutionalInvestor })),
 }
 
 /** Alternative names of the parts of a name (Reading 1.1). The guides name an entity by `name1`. */
@@ -251,93 +163,100 @@ type NamePart = (typeof partyProperties)['firstName']
  * A person or an entity in a request. Its type and the contract also have the alternative names, so that a typed
  * program can send them. The reader never returns them: they become `firstName` to `suffix`.
  */
-function partyBlock<P extends typeof partyProperties>(properties: P) {
+function partyBlock<P extends typeof partyProperties>(properties: P, description: string) {
   return block(properties as P & Record<keyof typeof nameParts, NamePart>, {
+    description,
     aliases: { ...nameParts, othersourceoffunds: 'otherSourceOfFund' },
     shownAliases: Object.keys(nameParts),
   })
 }
 
 /** The primary owner in a request. */
-export const primaryOwnerRequest = partyBlock(partyProperties)
+export const primaryOwnerRequest = partyBlock(partyProperties, 'The primary owner of the account.')
 
 /** An associated party in a request. */
-export const associatedPartyRequest = partyBlock({
-  ...partyProperties,
-  role: optional(code('partyRole')),
-  tradingAuthority: optional(code('tradingAuthority')),
-  ownershipPercent: optional(percent()),
-  financialProfile: optional(block({ investmentExperience: optional(investmentExperienceRequest) })),
-})
+export const associatedPartyRequest = partyBlock(
+  {
+    ...partyProperties,
+    role: optional(
+      code('partyRole', {
+        description: `${meanings.role} The default depends on the registration type.`,
+      }),
+    ),
+    tradingAuthority: optional(code('tradingAuthority', { description: meanings.tradingAuthority })),
+    ownershipPercent: optional(percent({ description: meanings.ownershipPercent })),
+    financialProfile: optional(
+      block(
+        { investmentExperience: optional(investmentExperienceRequest) },
+        { description: meanings.financialProfile },
+      ),
+    ),
+  },
+  'A person or an entity of the account beside the primary owner.',
+)
 
 const partyCommonShape = {
-  customerId: answered(
-    'Number that the service gave to the person. The same person has the same number in all accounts of the firm.',
-  ),
-  nameType: answeredCode('nameType'),
-  suffix: answered('Suffix of the name, such as `JR`.'),
-  citizenshipCountry: answered('Country of citizenship, ISO 3166-1 alpha-2.'),
+  customerId: answered(meanings.customerId),
+  nameType: answeredCode('nameType', { description: meanings.nameType }),
+  suffix: answered(meanings.suffix),
+  citizenshipCountry: answered(meanings.citizenshipCountry),
   birthDate: answered('Day of birth, `yyyy-MM-dd`.'),
-  email: answered('E-mail address.'),
-  legalAddress: Type.Optional(addressShape),
-  occupation: answeredOf('occupation'),
-  jobTitle: answered('Title of the job.'),
-  jobIndustry: answeredOf('jobIndustry'),
-  employerName: answered('Name of the employer.'),
-  employerPhoneRegionCode: answered('Country code of the phone number of the employer.'),
-  employerPhoneNumber: answered('Phone number of the employer.'),
-  employerPhoneExtension: answered('Extension of the phone number of the employer.'),
-  employerAddress: Type.Optional(addressShape),
-  taxIdType: answeredOf('taxIdType'),
-  taxIdNumber: Type.Optional(
-    Type.String({ description: 'Masked to the last four characters without the scope pii:read.' }),
-  ),
+  email: answered(meanings.email),
+  legalAddress: Type.Optional(described(addressShape, meanings.legalAddress)),
+  occupation: answeredOf('occupation', meanings.occupation),
+  jobTitle: answered(meanings.jobTitle),
+  jobIndustry: answeredOf('jobIndustry', meanings.jobIndustry),
+  employerName: answered(meanings.employerName),
+  employerPhoneRegionCode: answered(meanings.employerPhoneRegionCode),
+  employerPhoneNumber: answered(meanings.employerPhoneNumber),
+  employerPhoneExtension: answered(meanings.employerPhoneExtension),
+  employerAddress: Type.Optional(described(addressShape, meanings.employerAddress)),
+  taxIdType: answeredOf('taxIdType', meanings.taxIdType),
+  taxIdNumber: answered(`${meanings.taxIdNumber} ${masked}`),
   governmentIdentification: Type.Optional(governmentIdentificationShape),
-  otherSourceOfFund: answered('The source of funds in words, for `Other`.'),
-  phoneRegionCell: answered('Country code of the mobile phone number.'),
-  phoneNumberCell: answered('Mobile phone number.'),
-  phoneRegionHome: answered('Country code of the home phone number.'),
-  phoneNumberHome: answered('Home phone number.'),
-  phoneRegionBusiness: answered('Country code of the business phone number.'),
-  phoneNumberBusiness: answered('Business phone number.'),
+  otherSourceOfFund: answered(meanings.otherSourceOfFund),
+  phoneRegionCell: answered(meanings.phoneRegionCell),
+  phoneNumberCell: answered(meanings.phoneNumberCell),
+  phoneRegionHome: answered(meanings.phoneRegionHome),
+  phoneNumberHome: answered(meanings.phoneNumberHome),
+  phoneRegionBusiness: answered(meanings.phoneRegionBusiness),
+  phoneNumberBusiness: answered(meanings.phoneNumberBusiness),
   trustedContact: Type.Optional(trustedContactShape),
   affiliation: Type.Optional(affiliationShape),
-  maritalStatus: answeredOf('maritalStatus'),
-  dependents: answered('Number of dependents, as text.'),
+  maritalStatus: answeredOf('maritalStatus', meanings.maritalStatus),
+  dependents: answered(meanings.dependents),
   institutionalInvestor: answered('Whether the entity is an institutional investor: `true` or `false`.'),
 }
 
 const partyRoleShape = {
-  role: answeredOf('partyRole'),
-  tradingAuthority: answeredOf('tradingAuthority'),
-  ownershipPercent: Type.Optional(
-    Type.String({ description: 'Percentage of the entity that the party owns, with two decimals.' }),
-  ),
+  role: answeredOf('partyRole', meanings.role),
+  tradingAuthority: answeredOf('tradingAuthority', meanings.tradingAuthority),
+  ownershipPercent: answered('Percentage of the entity that the party owns, with two decimals.'),
   financialProfile: Type.Optional(
     Type.Object(
       { investmentExperience: Type.Optional(investmentExperienceShape) },
-      { additionalProperties: false, description: 'The investment experience of the party.' },
+      { additionalProperties: false, description: meanings.financialProfile },
     ),
   ),
 }
 
 const shape1 = {
   ...partyCommonShape,
-  firstName: answered('First name; of an entity, its name.'),
-  middleName: answered('Middle name.'),
-  lastName: answered('Last name.'),
+  firstName: answered(meanings.firstName),
+  middleName: answered(meanings.middleName),
+  lastName: answered(meanings.lastName),
   sourceOfFunds: Type.Optional(
-    Type.Array(answeredCode('sourceOfFunds'), { description: 'Where the funds of the account come from.' }),
+    Type.Array(answeredCode('sourceOfFunds'), { description: meanings.sourceOfFunds }),
   ),
   caisInformation: Type.Optional(caisInformationShape),
 }
 
 const shape2 = {
   ...partyCommonShape,
-  name1: answered('First name; of an entity, its name.'),
-  name2: answered('Middle name.'),
-  name3: answered('Last name.'),
-  name4: answered('Suffix of the name.'),
+  name1: answered(meanings.firstName),
+  name2: answered(meanings.middleName),
+  name3: answered(meanings.lastName),
+  name4: answered(meanings.suffix),
   sourceOfFunds: Type.Optional(
     Type.String({
       description:
@@ -346,17 +265,18 @@ const shape2 = {
   ),
   caisCustomerType: Type.Optional(
     Type.Array(answeredCode('caisCustomerType'), {
-      description: 'Kinds of the customer for the Consolidated Audit Trail (FINRA Rule 6830).',
+      description: meanings.caisCustomerType,
     }),
   ),
 }
 
 const strict = { additionalProperties: false }
+const owner = { ...strict, description: 'The primary owner of the account.' }
 
 /** Primary owner in shape 1: names as firstName, middleName, lastName; sourceOfFunds an array (Reading 1.11). */
-export const primaryOwnerShape1 = Type.Object(shape1, strict)
+export const primaryOwnerShape1 = Type.Object(shape1, owner)
 /** Primary owner in shape 2: names as name1 to name4; sourceOfFunds one text (Reading 1.11). */
-export const primaryOwnerShape2 = Type.Object(shape2, strict)
+export const primaryOwnerShape2 = Type.Object(shape2, owner)
 /**
  * Primary owner in the echo of a shape 2 new-account: CAIS and employer are blocks if they were submitted as
  * blocks.
@@ -368,17 +288,17 @@ export const primaryOwnerEcho = Type.Object(
     employer: Type.Optional(
       Type.Object(
         {
-          employerName: answered('Name of the employer.'),
-          employerPhoneRegionCode: answered('Country code of the phone number of the employer.'),
-          employerPhoneNumber: answered('Phone number of the employer.'),
-          employerPhoneExtension: answered('Extension of the phone number of the employer.'),
-          employerAddress: Type.Optional(addressShape),
+          employerName: answered(meanings.employerName),
+          employerPhoneRegionCode: answered(meanings.employerPhoneRegionCode),
+          employerPhoneNumber: answered(meanings.employerPhoneNumber),
+          employerPhoneExtension: answered(meanings.employerPhoneExtension),
+          employerAddress: Type.Optional(described(addressShape, meanings.employerAddress)),
         },
         { ...strict, description: 'The employer, if it was submitted as a block.' },
       ),
     ),
   },
-  strict,
+  owner,
 )
 export const associatedPartyShape1 = Type.Object({ ...shape1, ...partyRoleShape }, strict)
 export const associatedPartyShape2 = Type.Object({ ...shape2, ...partyRoleShape }, strict)
