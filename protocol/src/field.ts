@@ -173,6 +173,14 @@ export const birthDate = kind('birthDate', {
 })
 /** A date of a range: `yyyy-MM-dd`, also `yyyyMMdd` or `MM/dd/yyyy` (Reading 1.6). */
 export const rangeDate = kind('rangeDate', { examples: ['2026-01-31'] })
+/** The first day of a filter, which includes it. `what` names the compared day. */
+export function earliest(what: string) {
+  return rangeDate({ description: `The earliest ${what}.` })
+}
+/** The last day of a filter, which includes it. */
+export function latest(what: string) {
+  return rangeDate({ description: `The latest ${what}.` })
+}
 /** The point of knowledge of a view of the books: the close of a day, `yyyy-MM-dd`, or `now`. */
 export const knownAt = kind('knownAt', { examples: ['2026-01-30', 'now'] })
 /** A phone number without its region: 6 to 15 digits (Reading 3.5). */

@@ -3,7 +3,8 @@
  * sent as `after`, or an empty text on the last page. Deprecated names of these members are still accepted.
  */
 import Type from 'typebox'
-import { optional, words } from './field.ts'
+import type { CodeListName } from './codes/index.ts'
+import { code, optional, words } from './field.ts'
 import { limits } from './limits.ts'
 import type { Deprecation } from './operation.ts'
 
@@ -45,6 +46,19 @@ export const next = Type.String({ description: 'Cursor of the next page; empty o
 /** Asks for `total` with the first page. */
 export function counted() {
   return optional(Type.Boolean({ description: 'Returns `total` with the first page.' }))
+}
+
+/** The members of a request that select the order of a list. */
+export function orderOf<L extends CodeListName>(
+  list: L,
+  { by, mode }: { readonly by: string; readonly mode: 'ascend' | 'descend' },
+) {
+  return {
+    sortBy: optional(code(list, { description: `What the list is ordered by. The default is ${by}.` })),
+    sortMode: optional(
+      code('sortMode', { description: `The direction of the order. The default is ${mode}.` }),
+    ),
+  }
 }
 
 /** The number of all rows of a list, counted up to a limit. */

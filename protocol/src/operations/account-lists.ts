@@ -3,19 +3,23 @@ import Type from 'typebox'
 import {
   accountNumber,
   block,
-  code,
   codes,
+  earliest,
   entityNumber,
+  latest,
   optional,
-  rangeDate,
   repCode,
   text,
   words,
 } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { cursor, next, pageOf, renamed } from '../paging.ts'
+import { cursor, next, orderOf, pageOf, renamed } from '../paging.ts'
 import { accountHistoryShape, accountItemShape } from '../shapes/account-list.ts'
+
+const created = 'day on which the application was submitted'
+const opened = 'day on which the account was opened'
+const updated = 'day on which the record or the status last changed'
 
 export const listAccounts = defineOperation({
   summary: 'Find accounts',
@@ -30,24 +34,29 @@ export const listAccounts = defineOperation({
   origin: 'extension',
   request: block(
     {
-      status: optional(codes('accountStatus', { description: 'One value or several.' })),
-      registrationType: optional(codes('registrationType', { description: 'One value or several.' })),
-      entityNumber: optional(entityNumber()),
-      repCode: optional(repCode()),
+      status: optional(
+        codes('accountStatus', { description: 'Statuses of the accounts. The default is every status.' }),
+      ),
+      registrationType: optional(
+        codes('registrationType', {
+          description: 'Registration types of the accounts. The default is every type.',
+        }),
+      ),
+      entityNumber: optional(entityNumber({ description: 'Entity number of the accounts.' })),
+      repCode: optional(repCode({ description: 'Code of the representative of the accounts.' })),
       name: optional(
         text(limits.fullNameLengthMax, {
           description:
             'The beginning of the name of an owner, party or beneficiary, with the first name first (`ADA MOR`) or the last name first (`MORENO A`). Accents and apostrophes make no difference.',
         }),
       ),
-      createdFrom: optional(rangeDate()),
-      createdTo: optional(rangeDate()),
-      openedFrom: optional(rangeDate()),
-      openedTo: optional(rangeDate()),
-      updatedFrom: optional(rangeDate()),
-      updatedTo: optional(rangeDate()),
-      sortBy: optional(code('accountSort', { description: 'The default is createdDate.' })),
-      sortMode: optional(code('sortMode', { description: 'The default is descend.' })),
+      createdFrom: optional(earliest(created)),
+      createdTo: optional(latest(created)),
+      openedFrom: optional(earliest(opened)),
+      openedTo: optional(latest(opened)),
+      updatedFrom: optional(earliest(updated)),
+      updatedTo: optional(latest(updated)),
+      ...orderOf('accountSort', { by: 'createdDate', mode: 'descend' }),
       ...pageOf(),
       cursor: cursor(limits.cursorLengthMax, 'The `nextCursor` or `previousCursor` of a page.'),
     },

@@ -72,12 +72,21 @@ export const answerFollowUp = defineOperation({
   writes: true,
   request: block({
     accountNumber: accountNumber(),
-    followUpId: words(20, { examples: ['FU-1'] }),
-    documentId: optional(words(36, { description: 'ID of the document that answers the follow-up.' })),
+    followUpId: words(20, {
+      description: 'ID of the follow-up, as onboarding-result returns it.',
+      examples: ['FU-1'],
+    }),
+    documentId: optional(
+      words(36, {
+        description: 'ID of the document that answers the follow-up. For follow-ups of the kind Document.',
+      }),
+    ),
     changes: optional(
       block(changeable, {
         aliases: (updateAccountRequest as { 'x-aliases'?: Record<string, string> })['x-aliases'] ?? {},
         blanks: 'kept',
+        description:
+          'The blocks that change, as in update-account. They must include the field in question. For follow-ups of the kind Field.',
       }),
     ),
     text: optional(words(limits.noteLengthMax, { description: 'The answer in words.' })),
@@ -126,9 +135,16 @@ export const openAccounts = defineOperation({
     '`allOrNone`, one rejected application rejects the whole request and no account is opened. Each account is a submission of its own with its own onboarding and events.',
   writes: true,
   request: block({
-    persons: optional(list(householdPersonRequest)),
-    accounts: list(apart(householdAccountRequest)),
-    allOrNone: optional(flag('true')),
+    persons: optional(
+      list(householdPersonRequest, { description: 'The persons of the household, each defined once.' }),
+    ),
+    accounts: list(apart(householdAccountRequest), { description: 'The applications, at most 100.' }),
+    allOrNone: optional(
+      flag('true', {
+        description:
+          'Whether one rejected application rejects the whole request, so that no account is opened. The default is false.',
+      }),
+    ),
   }),
   data: Type.Object(
     {

@@ -1,9 +1,9 @@
 /** Operations that upload, find and read documents. */
 import Type from 'typebox'
-import { accountNumber, block, code, customerId, optional, rangeDate, words } from '../field.ts'
+import { accountNumber, block, code, customerId, earliest, latest, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { next, pageOf } from '../paging.ts'
+import { next, orderOf, pageOf } from '../paging.ts'
 import { documentDetailShape, documentShape, documentTypeShape } from '../shapes/document.ts'
 import { exampleIds } from './examples.ts'
 
@@ -65,9 +65,9 @@ export const getDocumentDetails = defineOperation({
     reference: optional(
       words(limits.documentReferenceLengthMax, { description: 'Returns documents of this reference only.' }),
     ),
-    status: optional(code('documentStatus')),
-    dateFrom: optional(rangeDate()),
-    dateTo: optional(rangeDate()),
+    status: optional(code('documentStatus', { description: 'Returns documents with this status only.' })),
+    dateFrom: optional(earliest('day of createdDate')),
+    dateTo: optional(latest('day of createdDate')),
     page: optional(
       Type.Integer({
         minimum: 1,
@@ -77,8 +77,7 @@ export const getDocumentDetails = defineOperation({
       }),
     ),
     ...pageOf(),
-    sortBy: optional(code('documentSort')),
-    sortMode: optional(code('sortMode')),
+    ...orderOf('documentSort', { by: 'createdDate', mode: 'descend' }),
   }),
   data: Type.Object(
     {
@@ -159,11 +158,13 @@ export const generateDocument = defineOperation({
   answers: 'file',
   request: block({
     accountNumber: accountNumber(),
-    reference: code('documentReference'),
+    reference: code('documentReference', { description: 'Reference of the form.' }),
     documentTypeName: optional(
       words(limits.documentTypeNameLengthMax, { description: 'Type of the document to generate.' }),
     ),
-    customerId: optional(customerId()),
+    customerId: optional(
+      customerId({ description: 'The person of `W9` or `W8BE`. The default is the primary owner.' }),
+    ),
     profiles: optional(
       Type.Array(words(40), {
         description:

@@ -3,7 +3,18 @@
  * webhooks, with the same ids and cursors.
  */
 import Type from 'typebox'
-import { accountNumber, block, code, codes, entityNumber, list, optional, repCode, words } from '../field.ts'
+import {
+  accountNumber,
+  block,
+  code,
+  codes,
+  described,
+  entityNumber,
+  list,
+  optional,
+  repCode,
+  words,
+} from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { cursor, next, orNullCursor, pageOf, renamed } from '../paging.ts'
@@ -39,9 +50,9 @@ const filter = {
       },
     ),
   ),
-  entityNumber: optional(entityNumber()),
-  repCode: optional(repCode()),
-  accountNumber: optional(accountNumber()),
+  entityNumber: optional(entityNumber({ description: 'Only events of accounts of this entity number.' })),
+  repCode: optional(repCode({ description: 'Only events of accounts of this representative.' })),
+  accountNumber: optional(accountNumber({ description: 'Only events of this account.' })),
 }
 const aliases = { type: 'types' }
 
@@ -205,7 +216,14 @@ export const rotateWebhookSecret = defineOperation({
   writes: true,
   request: block({
     webhookId: webhookId(),
-    overlapHours: optional(Type.Integer({ minimum: 0, maximum: limits.secretOverlapHoursMax, default: 24 })),
+    overlapHours: optional(
+      Type.Integer({
+        description: 'For how many hours the old secrets continue to sign. With 0, they end at once.',
+        minimum: 0,
+        maximum: limits.secretOverlapHoursMax,
+        default: 24,
+      }),
+    ),
   }),
   data: issuedWebhookShape,
   examples: [
@@ -226,7 +244,7 @@ export const testWebhook = defineOperation({
   data: Type.Object(
     {
       delivered: Type.Boolean({ description: 'Whether the receiver responded with 2xx.' }),
-      attempt: deliveryAttemptShape,
+      attempt: described(deliveryAttemptShape, 'The attempt, with the response of the receiver.'),
     },
     strict,
   ),
@@ -247,9 +265,9 @@ export const listDeliveries = defineOperation({
   request: block({
     webhookId: optional(webhookId()),
     deliveryId: optional(words(36, { description: 'Returns the delivery with this id only.' })),
-    status: optional(code('deliveryStatus')),
+    status: optional(code('deliveryStatus', { description: 'Only deliveries with this status.' })),
     eventId: optional(words(36, { description: 'Returns the deliveries of this event only.' })),
-    accountNumber: optional(accountNumber()),
+    accountNumber: optional(accountNumber({ description: 'Only deliveries of events of this account.' })),
     ...pageOf(),
     cursor: cursor(limits.cursorLengthMax),
   }),
@@ -281,9 +299,21 @@ export const resendEvents = defineOperation({
   request: block({
     webhookId: webhookId(),
     eventIds: optional(list(words(36), { description: 'The events to send again.' })),
-    from: optional(Type.String({ format: 'date-time', maxLength: 40 })),
-    to: optional(Type.String({ format: 'date-time', maxLength: 40 })),
-    accountNumber: optional(accountNumber()),
+    from: optional(
+      Type.String({
+        description: 'The earliest time of an event. Required without `eventIds`.',
+        format: 'date-time',
+        maxLength: 40,
+      }),
+    ),
+    to: optional(
+      Type.String({
+        description: 'The latest time of an event. Without it, the range has no end.',
+        format: 'date-time',
+        maxLength: 40,
+      }),
+    ),
+    accountNumber: optional(accountNumber({ description: 'Only events of this account.' })),
   }),
   data: Type.Object(
     { queued: Type.Integer({ description: 'Number of deliveries that were queued.' }) },

@@ -1,7 +1,7 @@
 /** Operations that read positions, balances and activity from the books. */
 import Type, { type TNumber } from 'typebox'
 import { asOfOf, known, view } from '../books-view.ts'
-import { accountNumber, block, code, optional, rangeDate, words } from '../field.ts'
+import { accountNumber, block, code, earliest, latest, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
@@ -9,6 +9,11 @@ import { correctedDayShape } from '../shapes/correction.ts'
 import { portfolioItemShape, positionSummaryShape } from '../shapes/position-summary.ts'
 import { realizedGainsShape, taxReportShape } from '../shapes/realized-gains.ts'
 import { tradeActivityShape } from '../shapes/trade-activity.ts'
+
+const activityDays = {
+  dateFrom: earliest('processDate, or the earliest date that `dateField` selects'),
+  dateTo: latest('processDate, or the latest date that `dateField` selects'),
+}
 
 const activityView = {
   dateField: optional(
@@ -47,8 +52,7 @@ export const tradeActivity = defineOperation({
   origin: 'specification',
   request: block({
     accountNumber: accountNumber(),
-    dateFrom: rangeDate(),
-    dateTo: rangeDate(),
+    ...activityDays,
     ...activityView,
   }),
   data: tradeActivityShape,
@@ -68,8 +72,7 @@ export const nonTradeActivity = defineOperation({
   origin: 'extension',
   request: block({
     accountNumber: accountNumber(),
-    dateFrom: rangeDate(),
-    dateTo: rangeDate(),
+    ...activityDays,
     ...activityView,
   }),
   data: tradeActivityShape,
@@ -281,8 +284,8 @@ export const realizedGains = defineOperation({
     'response is streamed; the totals come last.',
   request: block({
     accountNumber: accountNumber(),
-    dateFrom: rangeDate(),
-    dateTo: rangeDate(),
+    dateFrom: earliest('closeDate'),
+    dateTo: latest('closeDate'),
     cusip: optional(words(limits.cusipLength, { description: 'Returns closings of this security only.' })),
     ...view,
   }),
@@ -294,7 +297,12 @@ export const realizedGains = defineOperation({
 
 const taxYear = block({
   accountNumber: accountNumber(),
-  year: Type.Integer({ minimum: limits.taxYearMin, maximum: limits.taxYearMax, examples: [2025] }),
+  year: Type.Integer({
+    description: 'The tax year: a calendar year.',
+    minimum: limits.taxYearMin,
+    maximum: limits.taxYearMax,
+    examples: [2025],
+  }),
   ...view,
 })
 
@@ -329,8 +337,8 @@ export const listCorrections = defineOperation({
     'The newest day comes first. A page compares `size` closed days and leaves out those without changes, so a page can be empty and have a `next`.',
   request: block({
     accountNumber: accountNumber(),
-    dateFrom: optional(rangeDate()),
-    dateTo: optional(rangeDate()),
+    dateFrom: optional(earliest('closed day')),
+    dateTo: optional(latest('closed day')),
     ...pageOf({ sizeMax: limits.correctedDaysPageSizeMax }),
   }),
   data: Type.Object(

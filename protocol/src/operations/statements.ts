@@ -1,6 +1,6 @@
 /** Operations on statements and confirmations of trades, which are made from the books. */
 import Type from 'typebox'
-import { accountNumber, block, code, optional, rangeDate } from '../field.ts'
+import { accountNumber, block, code, earliest, latest, optional, rangeDate } from '../field.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
 
@@ -48,8 +48,8 @@ export const listStatements = defineOperation({
   request: block({
     accountNumber: accountNumber(),
     kind: optional(code('statementKind')),
-    dateFrom: optional(rangeDate({ description: 'The earliest periodTo.' })),
-    dateTo: optional(rangeDate({ description: 'The latest periodTo.' })),
+    dateFrom: optional(earliest('periodTo')),
+    dateTo: optional(latest('periodTo')),
     ...pageOf(),
   }),
   data: Type.Object(

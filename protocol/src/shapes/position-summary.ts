@@ -3,6 +3,7 @@
  * written as JSON numbers.
  */
 import Type from 'typebox'
+import { described } from '../field.ts'
 
 const strict = { additionalProperties: false }
 function number(description: string) {
@@ -128,7 +129,10 @@ export const portfolioItemShape = Type.Object(
     ),
     newSecCode: bounded(2, 'Second code of the security type, as loaded.'),
     typeClassCode: bounded(3, 'Class code of the security type, as loaded.'),
-    unrealizedGainLoss: unrealizedGainLossShape,
+    unrealizedGainLoss: described(
+      unrealizedGainLossShape,
+      'Cost, value and unrealized gain or loss of the position or the lot.',
+    ),
   },
   strict,
 )

@@ -1,6 +1,7 @@
 /** Realized gains of closed lots, and the rows of a year on Form 1099-B and Form 8949. Amounts are in US dollars. */
 import Type from 'typebox'
 import { day } from '../answered-values.ts'
+import { described } from '../field.ts'
 
 const strict = { additionalProperties: false }
 
@@ -65,7 +66,10 @@ export const closingShape = Type.Object(
 )
 
 const yearShape = Type.Integer({ description: 'Calendar year.' })
-const terms = { shortTerm: gainTotalsShape, longTerm: gainTotalsShape }
+const terms = {
+  shortTerm: described(gainTotalsShape, 'Totals of the short-term closings.'),
+  longTerm: described(gainTotalsShape, 'Totals of the long-term closings.'),
+}
 
 /** `data` of realized-gains. */
 export const realizedGainsShape = Type.Object(
