@@ -11,6 +11,35 @@ export function time(description?: string) {
   return Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
 }
 
+export function textOf(description: string) {
+  return Type.String({ description })
+}
+
+export function wholeOf(description: string) {
+  return Type.Integer({ description })
+}
+
+export function listOf<T extends TSchema>(item: T, description: string) {
+  return Type.Array(item, { description })
+}
+
+/** The firm of a row in a list over all firms. */
+export const ofFirm = {
+  firmId: Type.String({ format: 'uuid', description: 'ID of the firm.' }),
+  firmName: textOf('Name of the firm.'),
+}
+
+/** The security of a row. */
+export const namesOfSecurity = {
+  secNo: textOf('Number of the security in the books.'),
+  symbol: textOf('Ticker symbol; empty without one.'),
+  cusip: textOf('CUSIP; empty without one.'),
+  description: textOf('Description of the security.'),
+}
+
+export const numberOfAccount = textOf('Number of the account.')
+export const titleOfAccount = textOf('Title of the account.')
+
 export function orNull<T extends TSchema>(shape: T, settings: TSchemaOptions = {}) {
   return Type.Union([shape, Type.Null()], settings)
 }

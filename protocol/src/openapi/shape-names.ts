@@ -10,6 +10,7 @@ import * as accountList from '../shapes/account-list.ts'
 import * as address from '../shapes/address.ts'
 import * as affiliation from '../shapes/affiliation.ts'
 import * as beneficiary from '../shapes/beneficiary.ts'
+import * as close from '../shapes/close.ts'
 import * as correction from '../shapes/correction.ts'
 import * as document from '../shapes/document.ts'
 import * as event from '../shapes/event.ts'
@@ -36,6 +37,7 @@ export const shapeModules = {
   address,
   affiliation,
   beneficiary,
+  close,
   correction,
   document,
   event,

@@ -1,6 +1,7 @@
 /** Operations that search, export and verify the audit trail, and list who read personal numbers. */
 import Type from 'typebox'
-import { accountNumber, block, code, optional, rangeDate, words } from '../field.ts'
+import { listOf, textOf, time, wholeOf } from '../answered-values.ts'
+import { accountNumber, block, code, earliest, latest, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
@@ -19,23 +20,33 @@ export const verifyAudit = defineOperation({
   description:
     'Recomputes the hash chain of each firm’s audit rows, compares it with the signed heads kept outside the database, and names the first row that does not match.',
   writes: false,
-  request: block({ firmId: optional(words(36)) }),
+  request: block({ firmId: optional(firmId()) }),
   data: Type.Object(
     {
-      verified: Type.Boolean(),
+      verified: Type.Boolean({ description: 'Whether every verified chain holds.' }),
       firms: Type.Array(
         Type.Object(
           {
-            firmId: Type.String(),
-            rows: Type.Integer(),
+            firmId: textOf('ID of the firm.'),
+            rows: wholeOf('Number of rows of its chain.'),
             head: Type.String({ description: 'Hash of the last row, hexadecimal.' }),
-            firstBreak: Type.Union([
-              Type.Object({ sequence: Type.Integer(), reason: Type.String() }, strict),
-              Type.Null(),
-            ]),
+            firstBreak: Type.Union(
+              [
+                Type.Object(
+                  {
+                    sequence: wholeOf('Position of the row in the chain.'),
+                    reason: textOf('What does not match.'),
+                  },
+                  strict,
+                ),
+                Type.Null(),
+              ],
+              { description: 'The first row that does not match; null if the chain holds.' },
+            ),
           },
           strict,
         ),
+        { description: 'The chains that were verified, one for each firm.' },
       ),
     },
     strict,
@@ -50,7 +61,10 @@ const operations = {
   origin: 'extension',
   writes: false,
 } as const
-const days = { dateFrom: optional(rangeDate()), dateTo: optional(rangeDate()) }
+const days = {
+  dateFrom: optional(earliest('day, in US Eastern time')),
+  dateTo: optional(latest('day, in US Eastern time')),
+}
 const rowFilter = {
   firmId: optional(firmId()),
   accountNumber: optional(accountNumber()),
@@ -58,8 +72,10 @@ const rowFilter = {
     words(limits.emailLengthMax, { description: 'The credential, the person or the service that acted.' }),
   ),
   action: optional(words(60, { description: 'The operation, or the step of the service.' })),
-  target: optional(words(100)),
-  traceId: optional(words(60)),
+  target: optional(words(100, { description: 'ID or name of what was changed.' })),
+  traceId: optional(
+    words(60, { description: 'W3C trace id of a call. Rows of all calls of its trace are returned.' }),
+  ),
   ...days,
 }
 
@@ -68,7 +84,7 @@ export const listAudit = defineOperation({
   summary: 'Search the audit trail',
   description: 'Returns the rows of all firms’ chains that match every filter, the newest first.',
   request: block({ ...rowFilter, ...pageOf() }),
-  data: Type.Object({ rows: Type.Array(auditRowShape), next }, strict),
+  data: Type.Object({ rows: listOf(auditRowShape, 'The rows of the page.'), next }, strict),
   examples: [{ title: 'The newest', request: { size: 10 } }],
 })
 
@@ -94,15 +110,15 @@ export const listAuditHeads = defineOperation({
   request: block({ firmId: optional(firmId()), ...pageOf() }),
   data: Type.Object(
     {
-      heads: Type.Array(signedHeadShape),
+      heads: listOf(signedHeadShape, 'The signed heads of the page.'),
       proof: Type.Union(
         [
           Type.Object(
             {
-              at: Type.String({ format: 'date-time' }),
-              verified: Type.Boolean(),
-              firms: Type.Integer(),
-              rows: Type.Integer(),
+              at: time('When it was verified.'),
+              verified: Type.Boolean({ description: 'Whether every chain held.' }),
+              firms: wholeOf('Number of chains, one for each firm.'),
+              rows: wholeOf('Number of rows of all chains.'),
               reason: Type.String({
                 description: 'The first break that was found; empty when every chain holds.',
               }),
@@ -140,7 +156,7 @@ export const acknowledgeRestore = defineOperation({
     {
       acknowledged: Type.Boolean({ description: 'False if there was nothing to acknowledge.' }),
       checkpoint: Type.Integer({ description: 'The number of the new checkpoint; 0 if none was signed.' }),
-      heads: Type.Array(signedHeadShape),
+      heads: listOf(signedHeadShape, 'The heads of the new checkpoint; empty if none was signed.'),
     },
     strict,
   ),
@@ -156,10 +172,10 @@ export const listReadings = defineOperation({
     'Returns each reading of unmasked personal numbers and of a document’s content, with the reader and the time, the newest first.',
   request: block({
     accountNumber: optional(accountNumber()),
-    reader: optional(words(limits.emailLengthMax)),
+    reader: optional(words(limits.emailLengthMax, { description: 'The credential or person that read.' })),
     ...days,
     ...pageOf(),
   }),
-  data: Type.Object({ readings: Type.Array(readingShape), next }, strict),
+  data: Type.Object({ readings: listOf(readingShape, 'The readings of the page.'), next }, strict),
   examples: [{ title: 'The newest', request: {} }],
 })

@@ -1,12 +1,14 @@
 /** Operations of the clearing firm that load facts into the books, close the business day and verify the books. */
 import Type from 'typebox'
-import { accountNumber, block, code, date, optional, words } from '../field.ts'
+import { day, listOf, orNull, textOf, time, wholeOf } from '../answered-values.ts'
+import { accountNumber, block, date, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { afterOf, counted, next, pageOf, renamed, total } from '../paging.ts'
+import { afterOf, counted, next, orderOf, pageOf, renamed, total } from '../paging.ts'
+import { checklistMembers, closeFigures, closeStepsShape } from '../shapes/close.ts'
 import { loadDetailShape, loadShape } from '../shapes/load.ts'
 import { pendingLineShape } from '../shapes/pending-line.ts'
-import { changeShape, checklistMembers, closeStepsShape } from '../shapes/work.ts'
+import { changeShape } from '../shapes/work.ts'
 import {
   accountTermsExample,
   activityExample,
@@ -19,6 +21,9 @@ import {
 
 const strict = { additionalProperties: false }
 const operations = { audience: 'operations', scope: 'operations', origin: 'extension' } as const
+function loadId() {
+  return words(36, { description: 'ID of the load, a UUID.' })
+}
 export const load = {
   ...operations,
   writes: true,
@@ -93,9 +98,11 @@ export const getLoad = defineOperation({
   writes: false,
   body: 'json',
   request: block({
-    loadId: words(36),
+    loadId: loadId(),
     ...pageOf({ sizeMax: limits.loadRejectsMax, sizeDefault: limits.loadRejectsMax }),
-    afterLine: optional(Type.Integer({ minimum: 0, ...renamed('after') })),
+    afterLine: optional(
+      Type.Integer({ description: 'Returns the rejects after this line.', minimum: 0, ...renamed('after') }),
+    ),
   }),
   data: loadDetailShape,
   examples: [
@@ -119,7 +126,7 @@ export const closeBusinessDay = defineOperation({
   writes: true,
   body: 'json',
   request: block({
-    date: optional(date()),
+    date: optional(date({ description: 'The business day to close. The default is the open one.' })),
     acceptOpen: optional(
       block(
         {
@@ -127,19 +134,21 @@ export const closeBusinessDay = defineOperation({
             description: 'Why the day is closed despite its open items.',
           }),
         },
-        { description: 'True to accept the open items of the checklist.' },
+        { description: 'Accepts the open items of the checklist. Required if there are any.' },
       ),
     ),
   }),
   data: Type.Object(
     {
-      closedDate: Type.String({ description: 'Empty while the close waits for a second person.' }),
+      closedDate: textOf(
+        'The business day that was closed; empty while the close waits for a second person.',
+      ),
       businessDate: Type.String({ description: 'The business day that is open now.' }),
-      accounts: Type.Integer(),
-      positions: Type.Integer(),
-      callsIssued: Type.Integer(),
-      callsMet: Type.Integer(),
-      seal: Type.String({ description: 'Digest of the day’s entries and positions, hexadecimal.' }),
+      ...closeFigures,
+      seal: Type.String({
+        description:
+          'Digest of the day’s entries and positions, hexadecimal; empty while the close waits for a second person.',
+      }),
       steps: closeStepsShape,
       ...checklistMembers,
       change: Type.Union([changeShape, Type.Null()], {
@@ -167,7 +176,7 @@ export const closeChecklist = defineOperation({
   request: block({}),
   data: Type.Object(
     {
-      businessDate: Type.String({ format: 'date' }),
+      businessDate: day('The business day that is open.'),
       hasCome: Type.Boolean({ description: 'Whether the date of the day has come.' }),
       checklist: checklistMembers.checklist,
       open: Type.Integer({ description: 'Number of open items that a close must accept.' }),
@@ -187,9 +196,16 @@ export const reviewLoad = defineOperation({
     'Records that the rejected lines of a load, or the reason why it was cut off, were reviewed. The load leaves the checklist of the close. A second call changes nothing.',
   writes: true,
   body: 'json',
-  request: block({ loadId: words(36), note: optional(words(limits.noteLengthMax)) }),
+  request: block({
+    loadId: loadId(),
+    note: optional(words(limits.noteLengthMax, { description: 'What the review found. It is audited.' })),
+  }),
   data: Type.Object(
-    { loadId: Type.String(), lookedAtBy: Type.String(), lookedAtOn: Type.String({ format: 'date-time' }) },
+    {
+      loadId: textOf('ID of the load.'),
+      lookedAtBy: textOf('Who reviewed the load first.'),
+      lookedAtOn: time('When it was reviewed first.'),
+    },
     strict,
   ),
   examples: [
@@ -204,10 +220,10 @@ export const reviewLoad = defineOperation({
 const breakShape = Type.Object(
   {
     kind: Type.String({ description: 'The kind of disagreement.' }),
-    accountNumber: Type.String(),
-    secNo: Type.String(),
-    reason: Type.String(),
-    raisedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    accountNumber: textOf('Number of the account; empty if the break concerns no account.'),
+    secNo: textOf('Number of the security in the books; empty if the break concerns none.'),
+    reason: textOf('What does not agree.'),
+    raisedOn: orNull(time(), { description: 'When it was raised; null in the response of verify-books.' }),
   },
   strict,
 )
@@ -215,7 +231,7 @@ const breakShape = Type.Object(
 const openBreakShape = Type.Object(
   {
     ...breakShape.properties,
-    breakId: Type.String({ format: 'uuid' }),
+    breakId: Type.String({ format: 'uuid', description: 'ID of the break.' }),
     symbol: Type.String({
       description: 'Symbol of the security, or another of its identifiers; can be empty.',
     }),
@@ -223,10 +239,12 @@ const openBreakShape = Type.Object(
       'x-code-list': 'activityAcctType',
       description: 'Empty if the break concerns no account type.',
     }),
-    quantity: Type.Union([Type.Number(), Type.Null()]),
+    quantity: orNull(Type.Number(), {
+      description: 'The quantity that the break is about; null if it is about none.',
+    }),
     externalId: Type.String({ description: 'ID of the line that raised the break; empty if there is none.' }),
     tradeDate: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
-      description: 'Trade date of that line.',
+      description: 'Trade date of that line; null if there is none.',
     }),
   },
   strict,
@@ -248,10 +266,10 @@ export const verifyBooks = defineOperation({
   data: Type.Object(
     {
       verified: Type.Boolean({ description: 'Whether this part has no breaks.' }),
-      accounts: Type.Integer(),
-      entries: Type.Integer(),
-      positions: Type.Integer(),
-      breaks: Type.Array(breakShape),
+      accounts: wholeOf('Number of accounts in this part.'),
+      entries: wholeOf('Number of entries of these accounts.'),
+      positions: wholeOf('Number of positions of these accounts.'),
+      breaks: listOf(breakShape, 'The first 1,000 breaks of this part.'),
       next: Type.String({ description: 'Cursor of the next part; empty after the last.' }),
     },
     strict,
@@ -269,12 +287,11 @@ export const listBreaks = defineOperation({
   request: block({
     accountNumber: optional(accountNumber()),
     kind: optional(words(40, { description: 'Returns breaks of this kind.' })),
-    sortBy: optional(code('breakSort', { description: 'The default is accountNumber.' })),
-    sortMode: optional(code('sortMode', { description: 'The default is ascend.' })),
+    ...orderOf('breakSort', { by: 'accountNumber', mode: 'ascend' }),
     counted: counted(),
     ...pageOf({ sizeMax: limits.breaksPageSizeMax, sizeDefault: limits.breaksPageSizeMax }),
   }),
-  data: Type.Object({ breaks: Type.Array(openBreakShape), total, next }, strict),
+  data: Type.Object({ breaks: listOf(openBreakShape, 'The breaks of the page.'), total, next }, strict),
   examples: [
     { title: 'All of them', request: {} },
     { title: 'A few', request: { size: 10 } },

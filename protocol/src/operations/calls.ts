@@ -1,5 +1,6 @@
 /** Operations on margin calls. */
 import Type from 'typebox'
+import { day, numberOfAccount } from '../answered-values.ts'
 import { asOfOf, known } from '../books-view.ts'
 import { accountNumber, block, code, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -31,9 +32,9 @@ export const grantExtension = defineOperation({
   }),
   data: Type.Object(
     {
-      accountNumber: Type.String(),
+      accountNumber: numberOfAccount,
       kind: code('callKind'),
-      issuedOn: Type.String({ format: 'date' }),
+      issuedOn: day('The day of the call.'),
       dueBy: Type.String({ format: 'date', description: 'The due date, with this extension.' }),
       extensions: Type.Integer({ description: 'Number of extensions of this call.' }),
     },

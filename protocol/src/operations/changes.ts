@@ -3,6 +3,7 @@
  * on restrictions.
  */
 import Type from 'typebox'
+import { listOf, numberOfAccount, textOf } from '../answered-values.ts'
 import { accountNumber, block, code, flag, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
@@ -14,6 +15,10 @@ import { firmId } from './work.ts'
 const strict = { additionalProperties: false }
 const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
 
+function changeId() {
+  return words(36, { description: 'ID of the change, as list-changes returns it.' })
+}
+
 export const listChanges = defineOperation({
   ...operations,
   summary: 'List changes that need approval',
@@ -24,11 +29,13 @@ export const listChanges = defineOperation({
     state: optional(code('changeState')),
     firmId: optional(firmId()),
     accountNumber: optional(accountNumber()),
-    requestedBy: optional(words(limits.emailLengthMax)),
-    changeId: optional(words(36)),
+    requestedBy: optional(
+      words(limits.emailLengthMax, { description: 'The person or credential that requested the change.' }),
+    ),
+    changeId: optional(changeId()),
     ...pageOf(),
   }),
-  data: Type.Object({ changes: Type.Array(changeShape), next }, strict),
+  data: Type.Object({ changes: listOf(changeShape, 'The changes of the page.'), next }, strict),
   examples: [{ title: 'The waiting changes', request: { state: 'Requested' } }],
 })
 
@@ -42,9 +49,9 @@ export const decideChange = defineOperation({
     'the change takes effect when the last match is cleared.',
   writes: true,
   request: block({
-    changeId: words(36),
+    changeId: changeId(),
     decision: code('decision'),
-    reason: optional(words(limits.noteLengthMax)),
+    reason: optional(words(limits.noteLengthMax, { description: 'The reason of the decision.' })),
   }),
   data: changeShape,
   examples: [
@@ -66,7 +73,7 @@ export const withdrawChange = defineOperation({
   description:
     'Withdraws a change before it is decided. Only the person who requested the change can withdraw it.',
   writes: true,
-  request: block({ changeId: words(36) }),
+  request: block({ changeId: changeId() }),
   data: changeShape,
   examples: [
     {
@@ -77,16 +84,19 @@ export const withdrawChange = defineOperation({
   ],
 })
 
+const statusAfter = textOf('Status of the account now, a value of the code list `accountStatus`.')
+const awaited = Type.Union([changeShape, Type.Null()], {
+  description: 'The change that a second person must approve; null if the request took effect.',
+})
+
 const restrictingAnswer = Type.Object(
   {
-    accountNumber: Type.String(),
-    accountStatus: Type.String(),
+    accountNumber: numberOfAccount,
+    accountStatus: statusAfter,
     restriction: Type.Union([restrictionShape, Type.Null()], {
       description: 'Null while the change waits for a second person.',
     }),
-    change: Type.Union([changeShape, Type.Null()], {
-      description: 'The change that a second person must approve; null if the request took effect.',
-    }),
+    change: awaited,
   },
   strict,
 )
@@ -101,7 +111,7 @@ export const placeRestriction = defineOperation({
   request: block({
     accountNumber: accountNumber(),
     restrictionCode: code('restrictionCode'),
-    reason: words(limits.noteLengthMax),
+    reason: words(limits.noteLengthMax, { description: 'Why the account is restricted.' }),
   }),
   data: restrictingAnswer,
   examples: [
@@ -124,8 +134,8 @@ export const endRestriction = defineOperation({
   writes: true,
   request: block({
     accountNumber: accountNumber(),
-    restrictionId: words(36),
-    reason: words(limits.noteLengthMax),
+    restrictionId: words(36, { description: 'ID of the restriction, as list-restrictions returns it.' }),
+    reason: words(limits.noteLengthMax, { description: 'Why the restriction ends. It is audited.' }),
   }),
   data: restrictingAnswer,
   examples: [
@@ -149,12 +159,15 @@ export const closeAccount = defineOperation({
     'owes no margin interest and has earned no interest of a money-market fund that is not paid. The closing waives open follow-ups and rejects changes that wait for approval. A closing ' +
     'requested by a person takes effect when a second person approves it.',
   writes: true,
-  request: block({ accountNumber: accountNumber(), reason: words(limits.noteLengthMax) }),
+  request: block({
+    accountNumber: accountNumber(),
+    reason: words(limits.noteLengthMax, { description: 'Why the account is closed. It is audited.' }),
+  }),
   data: Type.Object(
     {
-      accountNumber: Type.String(),
-      accountStatus: Type.String(),
-      change: Type.Union([changeShape, Type.Null()]),
+      accountNumber: numberOfAccount,
+      accountStatus: statusAfter,
+      change: awaited,
     },
     strict,
   ),
@@ -178,13 +191,16 @@ export const setEntitlements = defineOperation({
   writes: true,
   request: block({
     accountNumber: accountNumber(),
-    marginIndicator: optional(flag('true', { description: 'Unchanged if absent.' })),
+    marginIndicator: optional(
+      flag('true', { description: 'Whether the account may trade on margin. Unchanged if absent.' }),
+    ),
     optionTradingLevel: optional(
       code('optionTradingLevel', {
-        description: 'Unchanged if absent. `0` takes the options away. optionTradingIndicator follows it.',
+        description:
+          'Level of option trading. Unchanged if absent. `0` takes the options away. optionTradingIndicator follows it.',
       }),
     ),
-    reason: words(limits.noteLengthMax),
+    reason: words(limits.noteLengthMax, { description: 'Why the values change. It is audited.' }),
     expectedVersion: optional(
       Type.Integer({
         minimum: 1,
@@ -194,14 +210,12 @@ export const setEntitlements = defineOperation({
   }),
   data: Type.Object(
     {
-      accountNumber: Type.String(),
+      accountNumber: numberOfAccount,
       version: Type.Integer({ description: 'Version of the record.' }),
-      marginIndicator: Type.String(),
-      optionTradingIndicator: Type.String(),
-      optionTradingLevel: Type.String({ description: 'Empty if it was never given.' }),
-      change: Type.Union([changeShape, Type.Null()], {
-        description: 'The change that a second person must approve; null if the request took effect.',
-      }),
+      marginIndicator: textOf('Whether the account may trade on margin: `true` or `false`.'),
+      optionTradingIndicator: textOf('Whether the account may trade options: `true` or `false`.'),
+      optionTradingLevel: textOf('Level of option trading; empty if it was never given.'),
+      change: awaited,
     },
     strict,
   ),
@@ -227,9 +241,16 @@ export const listRestrictions = defineOperation({
   request: block({
     accountNumber: optional(accountNumber()),
     firmId: optional(firmId()),
-    inForce: optional(Type.Boolean()),
+    inForce: optional(
+      Type.Boolean({
+        description: 'True: the restrictions in force; false: those that have ended. The default is all.',
+      }),
+    ),
     ...pageOf(),
   }),
-  data: Type.Object({ restrictions: Type.Array(restrictionShape), next }, strict),
+  data: Type.Object(
+    { restrictions: listOf(restrictionShape, 'The restrictions of the page.'), next },
+    strict,
+  ),
   examples: [{ title: 'Restrictions in force', request: { inForce: true } }],
 })

@@ -1,5 +1,6 @@
 /** Operations of the clearing firm on client firms and their credentials. */
 import Type from 'typebox'
+import { listOf } from '../answered-values.ts'
 import { accountNumber, block, code, codes, entityNumber, list, optional, repCode, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
@@ -9,6 +10,9 @@ import { exampleIds } from './examples.ts'
 const strict = { additionalProperties: false }
 function firmId() {
   return words(36, { description: 'ID of the firm, a UUID.' })
+}
+function nameOfFirm() {
+  return words(60, { description: 'Name of the firm.' })
 }
 function clientId() {
   return words(64, { description: 'ID of the credential.' })
@@ -20,9 +24,9 @@ const operations = { audience: 'operations', scope: 'operations', body: 'json', 
 const webhooksSet = Type.Array(
   Type.Object(
     {
-      webhookId: Type.String({ format: 'uuid' }),
-      url: Type.String({ format: 'uri' }),
-      disabled: Type.Boolean(),
+      webhookId: Type.String({ format: 'uuid', description: 'ID of the webhook.' }),
+      url: Type.String({ format: 'uri', description: 'Address to which events are sent.' }),
+      disabled: Type.Boolean({ description: 'Whether no events are sent.' }),
     },
     strict,
   ),
@@ -30,24 +34,43 @@ const webhooksSet = Type.Array(
 )
 
 /** The settings of a firm. Each has a default (docs/guides/firms.md). */
-const firmSettingsRequest = block({
-  duplicateApplications: optional(code('duplicatePolicy')),
-  documentCatalogueClosed: optional(Type.Boolean()),
-  requestsPerSecond: optional(Type.Integer({ minimum: 1, maximum: limits.rateRequestsPerSecondMax })),
-  keysOnly: optional(
-    Type.Boolean({
-      description:
-        'Whether the credentials of the firm must sign their token requests (`private_key_jwt`). Secrets, and the tokens of credentials without keys, are then rejected.',
-    }),
-  ),
-  changesNeedingApproval: optional(
-    codes('approvalSubject', {
-      description:
-        'Subjects of change that take effect only after the approval of a second person of operations, including requests of the firm. `Screening` adds nothing: a change ' +
-        'with new watch-list matches always waits until they are cleared.',
-    }),
-  ),
-})
+const firmSettingsRequest = block(
+  {
+    duplicateApplications: optional(
+      code('duplicatePolicy', {
+        description:
+          'What happens to a second application with the same tax id, birth date and registration type. The default is Flag.',
+      }),
+    ),
+    documentCatalogueClosed: optional(
+      Type.Boolean({
+        description:
+          'Whether documents are rejected whose type and reference are not in the catalogue. The default is false.',
+      }),
+    ),
+    requestsPerSecond: optional(
+      Type.Integer({
+        description: `Requests per second of each client of the firm, on each machine of the service. The default is ${limits.rateRequestsPerSecond}.`,
+        minimum: 1,
+        maximum: limits.rateRequestsPerSecondMax,
+      }),
+    ),
+    keysOnly: optional(
+      Type.Boolean({
+        description:
+          'Whether the credentials of the firm must sign their token requests (`private_key_jwt`). Secrets, and the tokens of credentials without keys, are then rejected.',
+      }),
+    ),
+    changesNeedingApproval: optional(
+      codes('approvalSubject', {
+        description:
+          'Subjects of change that take effect only after the approval of a second person of operations, including requests of the firm. `Screening` adds nothing: a change ' +
+          'with new watch-list matches always waits until they are cleared.',
+      }),
+    ),
+  },
+  { description: 'Settings of the firm. An omitted setting keeps its value.' },
+)
 
 export const createFirm = defineOperation({
   ...operations,
@@ -55,9 +78,9 @@ export const createFirm = defineOperation({
   description: 'Creates a firm with its entity numbers and rep codes, and generates its encryption keys.',
   writes: true,
   request: block({
-    name: words(60),
-    entityNumbers: list(entityNumber()),
-    repCodes: list(repCode()),
+    name: nameOfFirm(),
+    entityNumbers: list(entityNumber(), { description: 'The entity numbers of the firm, at least one.' }),
+    repCodes: list(repCode(), { description: 'The codes of its representatives, at least one.' }),
     settings: optional(firmSettingsRequest),
   }),
   data: firmShape,
@@ -74,11 +97,11 @@ export const updateFirm = defineOperation({
   writes: true,
   request: block({
     firmId: firmId(),
-    name: optional(words(60)),
-    addEntityNumbers: optional(list(entityNumber())),
-    addRepCodes: optional(list(repCode())),
+    name: optional(nameOfFirm()),
+    addEntityNumbers: optional(list(entityNumber(), { description: 'Entity numbers that the firm gains.' })),
+    addRepCodes: optional(list(repCode(), { description: 'Codes of representatives that the firm gains.' })),
     settings: optional(firmSettingsRequest),
-    disabled: optional(Type.Boolean()),
+    disabled: optional(Type.Boolean({ description: 'True to disable the firm, false to enable it again.' })),
   }),
   data: firmShape,
   examples: [
@@ -102,9 +125,17 @@ export const createCredential = defineOperation({
   writes: true,
   request: block({
     firmId: firmId(),
-    clientId: optional(clientId()),
-    name: words(60),
-    scopes: optional(list(code('scope'))),
+    clientId: optional(
+      words(64, {
+        description: 'ID of the new credential. By default, the service generates one.',
+      }),
+    ),
+    name: words(60, { description: 'Name of the credential, for people.' }),
+    scopes: optional(
+      list(code('scope'), {
+        description: 'The scopes of the credential. The default is every scope that the firm can have.',
+      }),
+    ),
   }),
   data: issuedCredentialShape,
   examples: [
@@ -130,7 +161,13 @@ export const rotateCredential = defineOperation({
   writes: true,
   request: block({
     clientId: clientId(),
-    overlapHours: optional(Type.Integer({ minimum: 0, maximum: limits.secretOverlapHoursMax })),
+    overlapHours: optional(
+      Type.Integer({
+        description: 'For how many hours the old secret remains valid. The default is 24.',
+        minimum: 0,
+        maximum: limits.secretOverlapHoursMax,
+      }),
+    ),
   }),
   data: Type.Object({ ...issuedCredentialShape.properties, webhooks: webhooksSet }, strict),
   examples: [{ title: 'With an overlap of one day', request: { clientId: 'beta', overlapHours: 24 } }],
@@ -138,15 +175,19 @@ export const rotateCredential = defineOperation({
 
 /** A public key (RFC 7517). A member of the private key is rejected as unknown. */
 const publicKeyRequest = block({
-  kty: words(10, { examples: ['EC'] }),
+  kty: words(10, { description: 'Type of the key: `EC`, `RSA` or `OKP`.', examples: ['EC'] }),
   kid: words(100, { description: 'The key id that the client names in the header of its assertions.' }),
-  alg: optional(words(10)),
-  use: optional(words(10)),
-  crv: optional(words(20)),
-  x: optional(words(200)),
-  y: optional(words(200)),
-  n: optional(words(1_500)),
-  e: optional(words(20)),
+  alg: optional(words(10, { description: 'Algorithm of the key: `ES256`, `PS256` or `EdDSA`.' })),
+  use: optional(words(10, { description: 'Use of the key: `sig`.' })),
+  crv: optional(
+    words(20, { description: 'Curve of the key: `P-256` of an EC key, `Ed25519` of an OKP key.' }),
+  ),
+  x: optional(
+    words(200, { description: 'X coordinate of an EC key, or the public key of an OKP key; base64url.' }),
+  ),
+  y: optional(words(200, { description: 'Y coordinate of an EC key, base64url.' })),
+  n: optional(words(1_500, { description: 'Modulus of an RSA key, base64url.' })),
+  e: optional(words(20, { description: 'Exponent of an RSA key, base64url.' })),
 })
 
 export const replaceClientKeys = defineOperation({
@@ -160,7 +201,11 @@ export const replaceClientKeys = defineOperation({
   writes: true,
   request: block({
     clientId: clientId(),
-    keys: optional(list(publicKeyRequest)),
+    keys: optional(
+      list(publicKeyRequest, {
+        description: 'The public keys, which replace all earlier ones. The default is none.',
+      }),
+    ),
     endTokens: optional(
       Type.Boolean({
         description: 'Ends the tokens that were issued before, as after a leak.',
@@ -205,7 +250,12 @@ export const disableCredential = defineOperation({
   writes: true,
   request: block({
     clientId: clientId(),
-    disabled: optional(Type.Boolean({ default: true })),
+    disabled: optional(
+      Type.Boolean({
+        description: 'True to disable the credential, false to enable it again.',
+        default: true,
+      }),
+    ),
     endWebhooks: optional(
       Type.Boolean({
         description: 'Disables the webhooks that the credential created, or whose address it changed.',
@@ -276,7 +326,14 @@ export const listFirms = defineOperation({
   data: Type.Object(
     {
       firms: Type.Array(
-        Type.Object({ ...firmShape.properties, credentials: Type.Array(credentialShape) }, strict),
+        Type.Object(
+          {
+            ...firmShape.properties,
+            credentials: listOf(credentialShape, 'The credentials of the firm.'),
+          },
+          strict,
+        ),
+        { description: 'The firms.' },
       ),
     },
     strict,
@@ -321,6 +378,7 @@ export const listCells = defineOperation({
           },
           strict,
         ),
+        { description: 'The cells of the directory; empty in an installation without cells.' },
       ),
     },
     strict,

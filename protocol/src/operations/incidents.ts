@@ -3,6 +3,7 @@
  * page.
  */
 import Type from 'typebox'
+import { listOf } from '../answered-values.ts'
 import { block, code, list, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
@@ -27,8 +28,13 @@ export const openIncident = defineOperation({
     'Reports an incident on the status page (`/status`, `/status.json`), and to every client firm with the event `incident.opened`. Its components have at least the status of its impact until it is resolved.',
   writes: true,
   request: block({
-    title: words(limits.incidentTitleLengthMax, { examples: ['Webhooks are delivered late'] }),
-    components: list(code('serviceComponent')),
+    title: words(limits.incidentTitleLengthMax, {
+      description: 'What happened, in a few words. The text is public.',
+      examples: ['Webhooks are delivered late'],
+    }),
+    components: list(code('serviceComponent'), {
+      description: 'The parts of the service that it concerns.',
+    }),
     impact: code('incidentImpact'),
     state: optional(code('incidentState', { description: 'The default is `Investigating`.' })),
     text: report(),
@@ -54,7 +60,7 @@ export const updateIncident = defineOperation({
     'Adds a report to an incident, with its new state; `Resolved` ends it. Client firms get the event `incident.updated` or `incident.resolved`. A resolved incident accepts no further reports.',
   writes: true,
   request: block({
-    incidentId: words(36),
+    incidentId: words(36, { description: 'ID of the incident, as list-incidents returns it.' }),
     state: code('incidentState'),
     text: report(),
     impact: optional(code('incidentImpact', { description: 'The default leaves it unchanged.' })),
@@ -82,6 +88,6 @@ export const listIncidents = defineOperation({
   description: 'Returns all incidents with their reports, the newest first.',
   writes: false,
   request: block({ ...pageOf() }),
-  data: Type.Object({ incidents: Type.Array(incidentShape), next }, strict),
+  data: Type.Object({ incidents: listOf(incidentShape, 'The incidents of the page.'), next }, strict),
   examples: [{ title: 'The newest', request: { size: 20 } }],
 })

@@ -1,5 +1,6 @@
 /** Operations on the views of lists that the staff save. */
 import Type from 'typebox'
+import { listOf, time } from '../answered-values.ts'
 import { block, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
@@ -17,15 +18,15 @@ function screen() {
 
 const viewShape = Type.Object(
   {
-    viewId: Type.String({ format: 'uuid' }),
+    viewId: Type.String({ format: 'uuid', description: 'ID of the view.' }),
     screen: Type.String({ description: 'Path of the screen in the console.' }),
-    name: Type.String(),
+    name: Type.String({ description: 'Name of the view.' }),
     shared: Type.Boolean({ description: 'Whether all staff see the view.' }),
     search: Type.String({
       description: 'Query part of the address of the screen: filters, order, columns and density.',
     }),
     ownedBy: Type.String({ description: 'E-mail address of the person who saved the view.' }),
-    savedOn: Type.String({ format: 'date-time' }),
+    savedOn: time('When the view was last saved.'),
   },
   strict,
 )
@@ -37,7 +38,7 @@ export const listViews = defineOperation({
     'Returns the views of the caller and the shared views of others, of one screen or of all, ordered by name.',
   writes: false,
   request: block({ screen: optional(screen()) }),
-  data: Type.Object({ views: Type.Array(viewShape) }, strict),
+  data: Type.Object({ views: listOf(viewShape, 'The views, ordered by name.') }, strict),
   examples: [{ title: 'Of the inbox', request: { screen: '/work' } }],
 })
 

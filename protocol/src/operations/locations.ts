@@ -2,6 +2,7 @@
  * Operations that compare the positions of customers with what depositories, custodian banks and clearing houses hold.
  */
 import Type from 'typebox'
+import { day, namesOfSecurity, textOf } from '../answered-values.ts'
 import { block } from '../field.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
@@ -20,10 +21,6 @@ export const loadLocationPositions = defineOperation({
   examples: [{ title: 'Two positions at a depository', request: {}, lines: locationPositionsExample }],
 })
 
-function quantityText(description: string) {
-  return Type.String({ description })
-}
-
 export const listLocationDifferences = defineOperation({
   audience: 'operations',
   scope: 'operations',
@@ -37,23 +34,28 @@ export const listLocationDifferences = defineOperation({
   request: block({ ...pageOf() }),
   data: Type.Object(
     {
-      businessDate: Type.String(),
+      businessDate: day('The business day that is open.'),
       differences: Type.Array(
         Type.Object(
           {
-            secNo: Type.String(),
-            symbol: Type.String(),
-            cusip: Type.String(),
-            description: Type.String(),
-            booked: quantityText(
-              'The settled quantity of the customers at the end of the day, long less short.',
+            ...namesOfSecurity,
+            booked: textOf('The settled quantity of the customers at the end of the day, long less short.'),
+            reported: textOf('The sum of the locations.'),
+            difference: textOf('`reported` less `booked`.'),
+            locations: Type.Array(
+              Type.Object(
+                {
+                  location: textOf('Name of the location.'),
+                  quantity: textOf('The quantity that it reported.'),
+                },
+                strict,
+              ),
+              { description: 'The reports of the locations for the security.' },
             ),
-            reported: quantityText('The sum of the locations.'),
-            difference: quantityText('`reported` less `booked`.'),
-            locations: Type.Array(Type.Object({ location: Type.String(), quantity: Type.String() }, strict)),
           },
           strict,
         ),
+        { description: 'The securities of the page. Quantities are decimal numbers.' },
       ),
       next,
     },

@@ -3,6 +3,7 @@
  * change of access.
  */
 import Type from 'typebox'
+import { listOf, orNull, time } from '../answered-values.ts'
 import { answeredCode, block, list, optional, words } from '../field.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
@@ -17,7 +18,7 @@ const unread = Type.Integer({
 
 const notificationShape = Type.Object(
   {
-    notificationId: Type.String({ format: 'uuid' }),
+    notificationId: Type.String({ format: 'uuid', description: 'ID of the notification.' }),
     kind: answeredCode('notificationKind'),
     accountNumber: Type.String({ description: 'Account number; empty if no account is concerned.' }),
     target: Type.String({
@@ -28,8 +29,8 @@ const notificationShape = Type.Object(
       description: 'The note, the queue of the item, the decision with its reason, or the change of access.',
     }),
     causedBy: Type.String({ description: 'The person or credential that acted.' }),
-    notifiedOn: Type.String({ format: 'date-time' }),
-    readOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    notifiedOn: time('When the caller was notified.'),
+    readOn: orNull(time(), { description: 'When it was marked as read; null until then.' }),
   },
   strict,
 )
@@ -42,7 +43,10 @@ export const listNotifications = defineOperation({
     'admins and principals, every change of access to the console.',
   writes: false,
   request: block({ ...pageOf() }),
-  data: Type.Object({ notifications: Type.Array(notificationShape), unread, next }, strict),
+  data: Type.Object(
+    { notifications: listOf(notificationShape, 'The notifications of the page.'), unread, next },
+    strict,
+  ),
   examples: [{ title: 'The newest', request: { size: 20 } }],
 })
 

@@ -2,16 +2,16 @@
  * Operations that report on the clearing firm's day: documents to review, loads, figures, reports, the stock record.
  */
 import Type from 'typebox'
+import { day, listOf, namesOfSecurity, ofFirm, textOf, time, wholeOf } from '../answered-values.ts'
 import { asOfOf } from '../books-view.ts'
-import { block, code, knownAt, optional, rangeDate, words } from '../field.ts'
+import { block, code, earliest, knownAt, latest, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
+import { closeShape, finishedCloseShape } from '../shapes/close.ts'
 import {
   ageShape,
-  closeShape,
   failureShape,
-  finishedCloseShape,
   firmReportShape,
   loadOverviewShape,
   reviewedDocumentShape,
@@ -36,7 +36,7 @@ export const listDocuments = defineOperation({
     'Returns the documents that wait for review, the oldest first; with another `status`, the documents that were decided on, the newest first. Read their content ' +
     'with get-document.',
   request: block({ status: optional(code('documentStatus')), firmId: optional(firmId()), ...pageOf() }),
-  data: Type.Object({ documents: Type.Array(reviewedDocumentShape), next }, strict),
+  data: Type.Object({ documents: listOf(reviewedDocumentShape, 'The documents of the page.'), next }, strict),
   examples: [{ title: 'Documents to review', request: {} }],
 })
 
@@ -51,7 +51,7 @@ export const listLoads = defineOperation({
     source: optional(words(200, { description: 'Name of the feed or of the file, as the load gave it.' })),
     ...pageOf(),
   }),
-  data: Type.Object({ loads: Type.Array(loadOverviewShape), next }, strict),
+  data: Type.Object({ loads: listOf(loadOverviewShape, 'The loads of the page.'), next }, strict),
   examples: [{ title: 'The newest', request: {} }],
 })
 
@@ -64,24 +64,35 @@ export const getOverview = defineOperation({
   request: block({ firmId: optional(firmId()) }),
   data: Type.Object(
     {
-      businessDate: Type.String({ format: 'date' }),
-      closing: Type.Union([closeShape, Type.Null()], { description: 'The close that is running.' }),
-      lastClose: Type.Union([closeShape, Type.Null()]),
-      queues: Type.Array(ageShape),
+      businessDate: day('The business day that is open.'),
+      closing: Type.Union([closeShape, Type.Null()], {
+        description: 'The close that is running; null if none is.',
+      }),
+      lastClose: Type.Union([closeShape, Type.Null()], {
+        description: 'The last finished close; null before the first one.',
+      }),
+      queues: listOf(ageShape, 'The work that waits, by queue.'),
       funnel: Type.Array(
         Type.Object(
-          { state: Type.String({ 'x-code-list': 'onboardingState' }), count: Type.Integer() },
+          {
+            state: Type.String({ 'x-code-list': 'onboardingState' }),
+            count: wholeOf('Number of applications in this state now.'),
+          },
           strict,
         ),
+        { description: 'The applications by state.' },
       ),
-      timeInState: Type.Array(stateTimeShape),
+      timeInState: listOf(
+        stateTimeShape,
+        'How long applications stayed in each state. Of the last 30 days, at most the 2,000 latest that ended and 2,000 that did not.',
+      ),
       days: Type.Array(
         Type.Object(
           {
-            date: Type.String({ format: 'date' }),
-            submitted: Type.Integer(),
-            opened: Type.Integer(),
-            rejected: Type.Integer(),
+            date: day('The day.'),
+            submitted: wholeOf('Number of applications that were submitted on the day.'),
+            opened: wholeOf('Number of accounts that were opened on the day.'),
+            rejected: wholeOf('Number of applications that were rejected on the day.'),
           },
           strict,
         ),
@@ -89,14 +100,16 @@ export const getOverview = defineOperation({
       ),
       health: Type.Object(
         {
-          jobsWaiting: Type.Integer(),
-          jobsFailed: Type.Integer(),
-          oldestJobSeconds: Type.Integer(),
-          deliveriesWaiting: Type.Integer(),
-          deliveriesFailed: Type.Integer(),
-          loadsRunning: Type.Integer(),
+          jobsWaiting: wholeOf('Number of queued jobs that are due.'),
+          jobsFailed: wholeOf('Number of jobs that failed too often.'),
+          oldestJobSeconds: wholeOf(
+            'Age of the oldest due job, in seconds by the wall clock; 0 without one.',
+          ),
+          deliveriesWaiting: wholeOf('Number of webhook deliveries that wait for an attempt.'),
+          deliveriesFailed: wholeOf('Number of webhook deliveries that were abandoned.'),
+          loadsRunning: wholeOf('Number of running loads.'),
         },
-        strict,
+        { ...strict, description: 'The health of the service, of all firms.' },
       ),
     },
     strict,
@@ -110,7 +123,7 @@ export const listCloses = defineOperation({
   description:
     'Returns the finished closes, the newest first, each with the applications that were opened and rejected on its day in US Eastern time, or on the weekend or holidays before it.',
   request: block({ ...pageOf() }),
-  data: Type.Object({ closes: Type.Array(finishedCloseShape), next }, strict),
+  data: Type.Object({ closes: listOf(finishedCloseShape, 'The closes of the page.'), next }, strict),
   examples: [{ title: 'The last twenty', request: { size: 20 } }],
 })
 
@@ -122,7 +135,7 @@ export const listFailures = defineOperation({
     'error code, loads that were cut off by operation, failed jobs by task, and webhook deliveries that were abandoned by firm. Of loads, ' +
     `the newest ${limits.failedLoadsCountedMax} with a failure count; review loads to see older ones. Of breaks, rejected lines and deliveries, at most ${limits.countedMax + 1} count.`,
   request: block({}),
-  data: Type.Object({ failures: Type.Array(failureShape) }, strict),
+  data: Type.Object({ failures: listOf(failureShape, 'The failures by cause.') }, strict),
   examples: [{ title: 'All of them', request: {} }],
 })
 
@@ -132,17 +145,24 @@ export const getReport = defineOperation({
   description:
     'Returns, for each client firm, figures of the applications submitted in a range of days: their outcome, how often something was requested from the firm, why ' +
     'they were rejected, and how long they stayed in each state.',
-  request: block({ dateFrom: rangeDate(), dateTo: rangeDate(), firmId: optional(firmId()) }),
-  data: Type.Object({ firms: Type.Array(firmReportShape) }, strict),
+  request: block({
+    dateFrom: earliest('day of submission'),
+    dateTo: latest('day of submission'),
+    firmId: optional(firmId()),
+  }),
+  data: Type.Object(
+    { firms: listOf(firmReportShape, 'The firms with applications in the range, ordered by name.') },
+    strict,
+  ),
   examples: [{ title: 'A year', request: { dateFrom: '2026-01-01', dateTo: '2026-12-31' } }],
 })
 
 const used = {
-  calls: Type.Integer(),
-  refused: Type.Integer({ description: 'Answered 4xx.' }),
-  failed: Type.Integer({ description: 'Answered 5xx.' }),
-  slowestMs: Type.Integer(),
-  lastOn: Type.String({ format: 'date-time' }),
+  calls: wholeOf('Number of calls.'),
+  refused: wholeOf('Number of calls with a response 4xx.'),
+  failed: wholeOf('Number of calls with a response 5xx.'),
+  slowestMs: wholeOf('Duration of the slowest call, in milliseconds.'),
+  lastOn: time('When the last call arrived, by the wall clock.'),
 }
 
 export const firmUsage = defineOperation({
@@ -153,24 +173,39 @@ export const firmUsage = defineOperation({
     'slowest call and the last call. Firms without calls are left out.',
   request: block({
     firmId: optional(firmId()),
-    days: optional(Type.Integer({ minimum: 1, maximum: limits.requestKeptDays, default: 7 })),
+    days: optional(
+      Type.Integer({
+        description: 'For how many days before now calls are counted.',
+        minimum: 1,
+        maximum: limits.requestKeptDays,
+        default: 7,
+      }),
+    ),
   }),
   data: Type.Object(
     {
-      since: Type.String({ format: 'date-time' }),
+      since: time('The beginning of these days, by the wall clock.'),
       firms: Type.Array(
         Type.Object(
           {
-            firmId: Type.String({ format: 'uuid' }),
-            firmName: Type.String(),
+            ...ofFirm,
             ...used,
-            operations: Type.Array(Type.Object({ operation: Type.String(), ...used }, strict), {
-              description: 'Ordered by the number of calls, the highest first.',
-            }),
-            credentials: Type.Array(Type.Object({ clientId: Type.String(), ...used }, strict)),
+            operations: Type.Array(
+              Type.Object({ operation: textOf('Name of the operation.'), ...used }, strict),
+              {
+                description: 'Ordered by the number of calls, the highest first.',
+              },
+            ),
+            credentials: Type.Array(
+              Type.Object({ clientId: textOf('ID of the credential.'), ...used }, strict),
+              {
+                description: 'Ordered by the number of calls, the highest first.',
+              },
+            ),
           },
           strict,
         ),
+        { description: 'The firms with calls, ordered by name.' },
       ),
     },
     strict,
@@ -184,7 +219,7 @@ export const stockRecord = defineOperation({
   description:
     'Returns the accounts that hold a security, long and short, over all firms. Name the security by its symbol, CUSIP, ISIN, SEDOL or number.',
   request: block({
-    security: words(12),
+    security: words(12, { description: 'Symbol, CUSIP, ISIN, SEDOL or number of the security.' }),
     asOf: asOfOf('Returns the record as it was sealed at the close of this day'),
     knownAt: optional(
       knownAt({
@@ -196,13 +231,10 @@ export const stockRecord = defineOperation({
   }),
   data: Type.Object(
     {
-      secNo: Type.String(),
-      symbol: Type.String(),
-      cusip: Type.String(),
-      description: Type.String(),
-      longQuantity: Type.Number(),
+      ...namesOfSecurity,
+      longQuantity: Type.Number({ description: 'The quantity held long.' }),
       shortQuantity: Type.Number({ description: 'The quantity held short; negative.' }),
-      holders: Type.Array(stockHolderShape),
+      holders: listOf(stockHolderShape, 'The holders of the page.'),
       next,
     },
     strict,

@@ -1,6 +1,7 @@
 /** Operations on the renewals of open accounts: listing what falls due, requesting it, and waiving a follow-up. */
 import Type from 'typebox'
-import { accountNumber, block, code, list, optional, rangeDate, words } from '../field.ts'
+import { day, listOf, numberOfAccount, ofFirm, orNull, textOf, titleOfAccount } from '../answered-values.ts'
+import { accountNumber, block, code, earliest, latest, list, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
@@ -16,11 +17,10 @@ function codeOf(name: string) {
 
 const renewalShape = Type.Object(
   {
-    accountNumber: Type.String(),
-    accountName: Type.String(),
+    accountNumber: numberOfAccount,
+    accountName: titleOfAccount,
     accountStatus: codeOf('accountStatus'),
-    firmId: Type.String({ format: 'uuid' }),
-    firmName: Type.String(),
+    ...ofFirm,
     kind: codeOf('renewalKind'),
     customerId: Type.String({ description: 'ID of the party that the renewal concerns.' }),
     field: Type.String({ description: 'Path in the record.' }),
@@ -55,11 +55,11 @@ export const listRenewals = defineOperation({
     state: optional(code('renewalState')),
     firmId: optional(firmId()),
     accountNumber: optional(accountNumber()),
-    fallsFrom: optional(rangeDate()),
-    fallsTo: optional(rangeDate()),
+    fallsFrom: optional(earliest('fallsOn')),
+    fallsTo: optional(latest('fallsOn')),
     ...pageOf(),
   }),
-  data: Type.Object({ renewals: Type.Array(renewalShape), next }, strict),
+  data: Type.Object({ renewals: listOf(renewalShape, 'The renewals of the page.'), next }, strict),
   examples: [
     { title: 'Open requests', request: { state: 'Asked' } },
     {
@@ -85,8 +85,8 @@ export const requestRenewal = defineOperation({
       }),
     ),
     firmId: optional(firmId()),
-    fallsFrom: optional(rangeDate()),
-    fallsTo: optional(rangeDate()),
+    fallsFrom: optional(earliest('fallsOn')),
+    fallsTo: optional(latest('fallsOn')),
     ...pageOf(),
   }),
   data: Type.Object(
@@ -95,17 +95,20 @@ export const requestRenewal = defineOperation({
       results: Type.Array(
         Type.Object(
           {
-            accountNumber: Type.String(),
+            accountNumber: numberOfAccount,
             outcome: codeOf('renewalOutcome'),
-            followUpIds: Type.Array(Type.String()),
-            dueOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
+            followUpIds: listOf(Type.String(), 'IDs of the open follow-ups that request the renewal.'),
+            dueOn: orNull(day(), {
+              description: 'The last day for an answer; null if nothing is requested.',
+            }),
             code: Type.String({
               description: 'Code of the error catalogue; empty unless the account was refused.',
             }),
-            reason: Type.String(),
+            reason: textOf('Why the account was refused; otherwise empty.'),
           },
           strict,
         ),
+        { description: 'One result for each account.' },
       ),
       next,
     },
@@ -130,8 +133,11 @@ export const waiveFollowUp = defineOperation({
   writes: true,
   request: block({
     accountNumber: accountNumber(),
-    followUpId: words(20, { examples: ['FU-1'] }),
-    reason: words(limits.noteLengthMax),
+    followUpId: words(20, {
+      description: 'ID of the follow-up, as onboarding-result returns it.',
+      examples: ['FU-1'],
+    }),
+    reason: words(limits.noteLengthMax, { description: 'Why no answer is needed. It is audited.' }),
   }),
   data: onboardingResultShape,
   examples: [

@@ -3,6 +3,7 @@
  * too.
  */
 import Type from 'typebox'
+import { listOf, numberOfAccount, orNull, textOf, time, wholeOf } from '../answered-values.ts'
 import { accountNumber, block, code, date, list, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
@@ -24,7 +25,9 @@ export const decideOnboarding = defineOperation({
   request: block({
     accountNumber: accountNumber(),
     decision: code('decision'),
-    reason: optional(words(limits.noteLengthMax)),
+    reason: optional(
+      words(limits.noteLengthMax, { description: 'The reason of the decision. Required for a rejection.' }),
+    ),
   }),
   data: onboardingResultShape,
   examples: [
@@ -64,6 +67,7 @@ export const requestInformation = defineOperation({
           description: 'The firm reads it, so do not write personal data.',
         }),
       }),
+      { description: 'What the firm is to send.' },
     ),
   }),
   data: onboardingResultShape,
@@ -101,8 +105,12 @@ export const decideDocument = defineOperation({
     accountNumber: accountNumber(),
     documentId: words(36, { description: 'ID of the document.' }),
     decision: code('decision'),
-    rejectionCode: optional(code('documentRejectionCode')),
-    reason: optional(words(limits.noteLengthMax)),
+    rejectionCode: optional(
+      code('documentRejectionCode', {
+        description: 'Why the document is rejected. Required for a rejection, and absent for an approval.',
+      }),
+    ),
+    reason: optional(words(limits.noteLengthMax, { description: 'The reason of the decision.' })),
     signedOn: optional(
       date({
         description:
@@ -127,13 +135,13 @@ export const decideDocument = defineOperation({
 })
 
 const matchMembers = {
-  matchId: Type.String(),
-  accountNumber: Type.String(),
-  customerId: Type.String(),
-  entryId: Type.String(),
-  listVersion: Type.String(),
-  score: Type.Integer(),
-  matchedName: Type.String(),
+  matchId: textOf('ID of the match, a UUID.'),
+  accountNumber: numberOfAccount,
+  customerId: textOf('Customer number of the party or beneficiary whose name or address matches.'),
+  entryId: textOf('ID of the entry in its list.'),
+  listVersion: textOf('The list and the version of its entries with which the match was found.'),
+  score: wholeOf('How likely it is the listed person or entity, from 0 to 100.'),
+  matchedName: textOf('The name on the list that matches.'),
   field: Type.String({
     description: 'Path of the name or address in the record; empty for older matches.',
   }),
@@ -141,7 +149,15 @@ const matchMembers = {
     description: 'ID of the change that waits for the decision; empty if none waits.',
   }),
   reasons: Type.Array(
-    Type.Object({ field: Type.String(), outcome: Type.String(), detail: Type.String() }, strict),
+    Type.Object(
+      {
+        field: textOf('What was compared, such as `name`, `birthDate`, `country` or `idNumber`.'),
+        outcome: textOf('`agree`, `near` or `contradict`.'),
+        detail: textOf('The comparison in words.'),
+      },
+      strict,
+    ),
+    { description: 'The reasons of the score, one for each compared field.' },
   ),
   decision: Type.String({
     description:
@@ -150,9 +166,9 @@ const matchMembers = {
   clearanceChangeId: Type.String({
     description: 'ID of the change with which a second person clears the match; empty if there is none.',
   }),
-  decidedBy: Type.String(),
-  decidedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-  reason: Type.String({ description: 'The reason of the decision.' }),
+  decidedBy: textOf('Who decided on the match; empty while it is open.'),
+  decidedOn: orNull(time(), { description: 'When it was decided; null while it is open.' }),
+  reason: textOf('The reason of the decision; empty before it.'),
   expiresOn: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
     description: 'The day in US Eastern time on which the clearance ends; null for other decisions.',
   }),
@@ -166,15 +182,16 @@ const entryShape = Type.Object(
     names: Type.Array(
       Type.Object(
         {
-          name: Type.String(),
+          name: textOf('The name.'),
           type: Type.String({ description: '`primary`, `aka`, `fka` or `nka`.' }),
           strength: Type.String({ description: '`strong` or `weak`, as the list says.' }),
         },
         strict,
       ),
+      { description: 'The names of the entry.' },
     ),
-    title: Type.String(),
-    birthDates: Type.Array(Type.String({ description: 'In the spelling of the list.' })),
+    title: textOf('Title of the person, as the list says; empty without one.'),
+    birthDates: listOf(Type.String(), 'Birth dates in the spelling of the list.'),
     countries: Type.Array(
       Type.Object(
         {
@@ -185,15 +202,32 @@ const entryShape = Type.Object(
         },
         strict,
       ),
+      { description: 'Countries that the entry is connected with.' },
     ),
     idNumbers: Type.Array(
-      Type.Object({ idType: Type.String(), number: Type.String(), country: Type.String() }, strict),
+      Type.Object(
+        {
+          idType: textOf('Kind of document, in the words of the list.'),
+          number: textOf('Number of the document.'),
+          country: textOf('Country that issued it, ISO 3166-1 alpha-2; empty if it is unknown.'),
+        },
+        strict,
+      ),
+      { description: 'Documents of the entry.' },
     ),
     addresses: Type.Array(
-      Type.Object({ street: Type.String(), city: Type.String(), country: Type.String() }, strict),
+      Type.Object(
+        {
+          street: textOf('Street; empty if the list has none.'),
+          city: textOf('City; empty if the list has none.'),
+          country: textOf('Country, ISO 3166-1 alpha-2; empty if it is unknown.'),
+        },
+        strict,
+      ),
+      { description: 'Addresses of the entry.' },
     ),
-    programs: Type.Array(Type.String()),
-    remarks: Type.String(),
+    programs: listOf(Type.String(), 'The sanctions programs of the entry.'),
+    remarks: textOf('Remarks of the list; can be empty.'),
     changedSince: Type.Boolean({
       description: 'True if the entry has changed since the match was found.',
     }),
@@ -224,12 +258,12 @@ export const getApplication = defineOperation({
   request: block({ accountNumber: accountNumber() }),
   data: Type.Object(
     {
-      accountNumber: Type.String(),
+      accountNumber: numberOfAccount,
       operation: Type.String({
         description: 'The operation that the firm called.',
         examples: ['new-account'],
       }),
-      sentOn: Type.String({ format: 'date-time' }),
+      sentOn: time('When the request was received.'),
       text: Type.String({
         description:
           'The body as it was received, with masked values replaced. For a request for several accounts, only this account and the persons that it names.',
@@ -237,13 +271,17 @@ export const getApplication = defineOperation({
       fields: Type.Array(
         Type.Object(
           {
-            field: Type.String({ examples: ['primaryOwner.firstName'] }),
+            field: Type.String({
+              description: 'Path of the value in the record.',
+              examples: ['primaryOwner.firstName'],
+            }),
             sentAs: Type.String({
               description: 'The field as the firm spelled it; empty when the firm did not send it.',
             }),
-            sent: Type.String(),
+            sent: textOf('The value as the firm sent it; empty when the firm did not send it.'),
             understood: Type.String({
-              description: 'Empty when the service kept the value in other fields only.',
+              description:
+                'The value that the service read. Empty when the service kept the value in other fields only.',
             }),
           },
           strict,
@@ -266,7 +304,7 @@ export const listMatches = defineOperation({
     'Returns each possible match of an account with its score, the reasons for each field, the entry of the list to compare with, and the decision.',
   writes: false,
   request: block({ accountNumber: accountNumber() }),
-  data: Type.Object({ matches: Type.Array(comparedMatchShape) }, strict),
+  data: Type.Object({ matches: listOf(comparedMatchShape, 'The likeliest first.') }, strict),
   examples: [{ title: 'By account number', request: { accountNumber: '30100001' } }],
 })
 
@@ -281,9 +319,9 @@ export const decideMatch = defineOperation({
   writes: true,
   request: block({
     accountNumber: accountNumber(),
-    matchId: words(36),
+    matchId: words(36, { description: 'ID of the match, as list-matches returns it.' }),
     decision: code('matchDecision'),
-    reason: words(limits.noteLengthMax),
+    reason: words(limits.noteLengthMax, { description: 'The reason of the decision. It is audited.' }),
     expiresOn: optional(
       date({
         description:

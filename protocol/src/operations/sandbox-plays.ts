@@ -47,10 +47,11 @@ export const listScenarios = defineOperation({
               description: 'Members of primaryOwner that select the scenario. All other members are free.',
             }),
             steps: Type.Array(stepShape, { description: 'The steps, in their order.' }),
-            lookAt: Type.Array(Type.String({ description: 'Operations that show the result.' })),
+            lookAt: Type.Array(Type.String(), { description: 'Operations that show the result.' }),
           },
           strict,
         ),
+        { description: 'The scenarios.' },
       ),
     },
     strict,
@@ -66,8 +67,16 @@ export const runScenario = defineOperation({
     'adds the requested documents and takes the decisions. Returns what was created and which operations show it. Operations of the clearing firm name the firm by ' +
     '`entityNumber`.',
   request: block({
-    name: Type.String({ maxLength: 40, examples: ['address-document'] }),
-    entityNumber: optional(entityNumber()),
+    name: Type.String({
+      description: 'Name of the scenario, as list-scenarios returns it.',
+      maxLength: 40,
+      examples: ['address-document'],
+    }),
+    entityNumber: optional(
+      entityNumber({
+        description: 'Entity number of the account. Operations of the clearing firm select the firm by it.',
+      }),
+    ),
   }),
   data: Type.Object(
     {
@@ -86,6 +95,7 @@ export const runScenario = defineOperation({
           },
           strict,
         ),
+        { description: 'The steps that were carried out, in their order.' },
       ),
       lookAt: Type.Array(
         Type.Object(
@@ -95,6 +105,7 @@ export const runScenario = defineOperation({
           },
           strict,
         ),
+        { description: 'Operations that show the result.' },
       ),
     },
     strict,
@@ -111,7 +122,11 @@ export const addTrades = defineOperation({
   request: block({
     accountNumber: accountNumber(),
     count: optional(
-      Type.Integer({ minimum: 1, maximum: limits.sandboxTradesMax, description: 'The default is 20.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.sandboxTradesMax,
+        description: 'Number of trades. The default is 20.',
+      }),
     ),
     seed: optional(words(40, { description: 'Any text. The default is a random seed.' })),
   }),
@@ -143,8 +158,15 @@ export const movePrices = defineOperation({
     'Sets a new price as of now for securities, a percentage away from their last price, for all firms: for the named symbols, or for all securities. Prices of ' +
     'money market funds do not change. Positions, margin and margin calls follow.',
   request: block({
-    percent: Type.Number({ minimum: -99, maximum: 1_000, examples: [-12.5] }),
-    symbols: optional(list(text(20))),
+    percent: Type.Number({
+      description: 'By how many percent the prices change; negative to lower them.',
+      minimum: -99,
+      maximum: 1_000,
+      examples: [-12.5],
+    }),
+    symbols: optional(
+      list(text(20), { description: 'Ticker symbols of the securities. The default is all securities.' }),
+    ),
   }),
   data: Type.Object(
     {

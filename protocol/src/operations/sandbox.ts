@@ -4,7 +4,7 @@
  */
 import Type from 'typebox'
 import { day } from '../answered-values.ts'
-import { block, optional } from '../field.ts'
+import { block, described, optional } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 
@@ -53,7 +53,13 @@ export const advanceClock = defineOperation({
   summary: 'Advance the clock',
   description: `Moves the sandbox’s clock forward by a number of calendar days or an ISO 8601 duration, for all firms. ${onTheWay}`,
   request: block({
-    days: optional(Type.Integer({ minimum: 0, maximum: limits.sandboxAdvanceDaysMax })),
+    days: optional(
+      Type.Integer({
+        description: 'Number of calendar days. Send either `days` or `duration`.',
+        minimum: 0,
+        maximum: limits.sandboxAdvanceDaysMax,
+      }),
+    ),
     duration: optional(
       Type.String({
         maxLength: 40,
@@ -71,7 +77,12 @@ export const setClock = defineOperation({
   summary: 'Set the clock',
   description: `Moves the sandbox’s clock forward to an instant, for all firms. Only a snapshot or a reset moves it back. ${onTheWay}`,
   request: block({
-    now: Type.String({ format: 'date-time', maxLength: 40, examples: ['2027-01-04T15:00:00Z'] }),
+    now: Type.String({
+      description: 'The new time of the clock, which is not before its present time.',
+      format: 'date-time',
+      maxLength: 40,
+      examples: ['2027-01-04T15:00:00Z'],
+    }),
   }),
   data: movedShape,
   examples: [{ title: 'A morning', request: { now: '2027-01-04T15:00:00Z' }, yours: { now: 'get-clock' } }],
@@ -127,7 +138,7 @@ export const listSnapshots = defineOperation({
 const restoredShape = Type.Object(
   {
     ...clockMembers,
-    snapshot: snapshotShape,
+    snapshot: described(snapshotShape, 'The snapshot that was restored.'),
     durationMs: Type.Integer({ description: 'Duration, in milliseconds.' }),
   },
   strict,

@@ -68,7 +68,12 @@ export const listSandboxes = defineOperation({
   summary: 'List isolated sandboxes',
   description: 'Returns the isolated sandboxes that the firm created; for operations, those of all firms.',
   request: block({}),
-  data: Type.Object({ sandboxes: Type.Array(Type.Object(sandboxMembers, strict)) }, strict),
+  data: Type.Object(
+    {
+      sandboxes: Type.Array(Type.Object(sandboxMembers, strict), { description: 'The isolated sandboxes.' }),
+    },
+    strict,
+  ),
   examples: [{ title: 'All of them', request: {} }],
 })
 
@@ -78,7 +83,11 @@ export const deleteSandbox = defineOperation({
   description:
     'Deletes a sandbox with everything in it. Running calls of the sandbox are completed first, for a few seconds.',
   request: block({
-    sandboxId: Type.String({ maxLength: 40, examples: ['mzxw6ytboi2dgnbvgy3t'] }),
+    sandboxId: Type.String({
+      description: 'ID of the sandbox, as list-sandboxes returns it.',
+      maxLength: 40,
+      examples: ['mzxw6ytboi2dgnbvgy3t'],
+    }),
   }),
   data: Type.Object({ sandboxId: Type.String({ description: 'ID of the deleted sandbox.' }) }, strict),
   examples: [

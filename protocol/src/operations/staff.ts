@@ -1,5 +1,6 @@
 /** Operations on the staff of the clearing firm. */
 import Type from 'typebox'
+import { listOf } from '../answered-values.ts'
 import { block, code, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
@@ -11,6 +12,9 @@ function email() {
   return words(limits.emailLengthMax, {
     description: 'The address with which the person signs in. Letter case does not matter.',
   })
+}
+function nameOfPerson() {
+  return words(60, { description: 'Name of the person.' })
 }
 const answered = Type.Object(
   {
@@ -30,7 +34,7 @@ export const listStaff = defineOperation({
     'Returns the staff who can sign in to the console, and those who are disabled, ordered by e-mail address.',
   writes: false,
   request: block({}),
-  data: Type.Object({ staff: Type.Array(staffShape) }, strict),
+  data: Type.Object({ staff: listOf(staffShape, 'The staff, ordered by e-mail address.') }, strict),
   examples: [{ title: 'All of them', request: {} }],
 })
 
@@ -40,7 +44,7 @@ export const createStaff = defineOperation({
   description:
     'Adds a person and returns a temporary password, which is shown only once. The person signs in with it and chooses another.',
   writes: true,
-  request: block({ email: email(), name: words(60), role: code('staffRole') }),
+  request: block({ email: email(), name: nameOfPerson(), role: code('staffRole') }),
   data: answered,
   examples: [
     {
@@ -59,9 +63,13 @@ export const updateStaff = defineOperation({
   writes: true,
   request: block({
     email: email(),
-    name: optional(words(60)),
+    name: optional(nameOfPerson()),
     role: optional(code('staffRole')),
-    disabled: optional(Type.Boolean()),
+    disabled: optional(
+      Type.Boolean({
+        description: 'True to disable the person, who is signed out everywhere; false to enable the person.',
+      }),
+    ),
     resetPassword: optional(
       Type.Boolean({
         description: 'True to set a temporary password for another person, who is signed out everywhere.',

@@ -1,25 +1,30 @@
 /** Operations on the watch lists that names are screened against. */
 import Type from 'typebox'
+import { listOf, orNull, textOf, time, wholeOf } from '../answered-values.ts'
 import { block, code, optional, words } from '../field.ts'
 import { defineOperation } from '../operation.ts'
+import { rejectedLineShape } from '../shapes/load.ts'
 import { watchListExample } from './examples.ts'
 
 const strict = { additionalProperties: false }
 const operations = { audience: 'operations', scope: 'operations', origin: 'extension' } as const
 const listNameLengthMax = 40
 
-const file = { listName: words(listNameLengthMax), part: optional(code('watchListPart')) }
-const lines = {
-  received: Type.Integer(),
-  accepted: Type.Integer(),
-  rejected: Type.Integer(),
-  rejects: Type.Array(
-    Type.Object(
-      { line: Type.Integer(), code: Type.String(), field: Type.String(), reason: Type.String() },
-      strict,
-    ),
-  ),
+const file = {
+  listName: words(listNameLengthMax, {
+    description: 'Name of the list: letters, digits, - and _. Letter case does not matter.',
+  }),
+  part: optional(code('watchListPart', { description: 'The file of the list. The default is `sdn`.' })),
 }
+const lines = {
+  received: wholeOf('Number of lines of the file.'),
+  accepted: wholeOf('Number of lines that were read.'),
+  rejected: wholeOf('Number of lines that were not read.'),
+  rejects: listOf(rejectedLineShape, 'The first 1,000 lines that were not read.'),
+}
+
+const nameOfList = textOf('Name of the list, in upper case.')
+const versionOfList = textOf('Version of the list: its name and a digest of its entries.')
 
 export const listWatchLists = defineOperation({
   ...operations,
@@ -34,10 +39,10 @@ export const listWatchLists = defineOperation({
       lists: Type.Array(
         Type.Object(
           {
-            listName: Type.String(),
-            listVersion: Type.String({ description: 'Names the list and a digest of its entries.' }),
-            entries: Type.Integer(),
-            loadedOn: Type.String({ format: 'date-time' }),
+            listName: nameOfList,
+            listVersion: versionOfList,
+            entries: wholeOf('Number of entries.'),
+            loadedOn: time('When a file of the list was last loaded.'),
             files: Type.Array(
               Type.Object(
                 {
@@ -45,38 +50,49 @@ export const listWatchLists = defineOperation({
                   source: Type.String({
                     description: 'The name of the file or of the feed, as the load gave it.',
                   }),
-                  loadedBy: Type.String(),
-                  loadedOn: Type.String({ format: 'date-time' }),
+                  loadedBy: textOf('The person or credential that loaded the file.'),
+                  loadedOn: time('When the file was loaded.'),
                   size: Type.Integer({ description: 'In bytes.' }),
                   digest: Type.String({ description: 'SHA-256 of the file, in hexadecimal digits.' }),
                 },
                 strict,
               ),
+              { description: 'The files that make the list.' },
             ),
-            comparison: Type.Union([
-              Type.Object(
-                {
-                  listVersion: Type.String(),
-                  gained: Type.Integer({ description: 'Number of entries that are new or changed.' }),
-                  accounts: Type.Integer({ description: 'Number of accounts that were compared so far.' }),
-                  accountsInAll: Type.Union([Type.Integer(), Type.Null()], {
-                    description: 'Number of open accounts when the comparison began.',
-                  }),
-                  matches: Type.Integer(),
-                  restricted: Type.Integer({
-                    description: 'Number of accounts that were restricted at once.',
-                  }),
-                  startedBy: Type.String(),
-                  startedOn: Type.String({ format: 'date-time' }),
-                  endedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-                },
-                strict,
-              ),
-              Type.Null(),
-            ]),
+            comparison: Type.Union(
+              [
+                Type.Object(
+                  {
+                    listVersion: textOf('The version of the list that is compared.'),
+                    gained: Type.Integer({ description: 'Number of entries that are new or changed.' }),
+                    accounts: Type.Integer({ description: 'Number of accounts that were compared so far.' }),
+                    accountsInAll: Type.Union([Type.Integer(), Type.Null()], {
+                      description:
+                        'Number of open accounts when the comparison began; null for comparisons of earlier releases.',
+                    }),
+                    matches: wholeOf('Number of matches that were found so far.'),
+                    restricted: Type.Integer({
+                      description: 'Number of accounts that were restricted at once.',
+                    }),
+                    startedBy: textOf('The person or credential that loaded the file.'),
+                    startedOn: time('When the comparison began.'),
+                    endedOn: orNull(time(), {
+                      description: 'When the comparison ended; null while it runs.',
+                    }),
+                  },
+                  strict,
+                ),
+                Type.Null(),
+              ],
+              {
+                description:
+                  'The last comparison with the names of open accounts; null if no load had new or changed entries.',
+              },
+            ),
           },
           strict,
         ),
+        { description: 'The lists in force, ordered by name.' },
       ),
     },
     strict,
@@ -94,21 +110,21 @@ export const compareWatchList = defineOperation({
   request: block(file),
   data: Type.Object(
     {
-      listName: Type.String(),
-      listVersion: Type.String({ description: 'Of the list with the file.' }),
-      currentVersion: Type.String({ description: 'Of the list in force; empty for a new list.' }),
+      listName: nameOfList,
+      listVersion: textOf('Version of the list with the file.'),
+      currentVersion: textOf('Version of the list in force; empty for a new list.'),
       entries: Type.Integer({ description: 'Number of entries of the list with the file.' }),
-      added: Type.Integer(),
-      removed: Type.Integer(),
-      changed: Type.Integer(),
+      added: wholeOf('Number of entries that the file adds.'),
+      removed: wholeOf('Number of entries that the file removes.'),
+      changed: wholeOf('Number of entries that the file changes.'),
       differences: Type.Array(
         Type.Object(
           {
-            entryId: Type.String(),
+            entryId: textOf('ID of the entry in its list.'),
             difference: Type.String({ description: 'Added, Removed or Changed.' }),
-            name: Type.String(),
-            before: Type.String({ description: 'The entry before the change, in the words of the list.' }),
-            after: Type.String(),
+            name: textOf('The first name of the entry on the list.'),
+            before: textOf('What the entry loses, in the words of the list; can be empty.'),
+            after: textOf('What the entry gains, in the words of the list; can be empty.'),
           },
           strict,
         ),
@@ -138,8 +154,8 @@ export const loadWatchList = defineOperation({
   }),
   data: Type.Object(
     {
-      listName: Type.String(),
-      listVersion: Type.String(),
+      listName: nameOfList,
+      listVersion: versionOfList,
       gained: Type.Integer({ description: 'Number of entries that are new or changed.' }),
       ...lines,
     },

@@ -1,14 +1,16 @@
 /** Operations of the clearing firm's staff: accounts of all firms, the work inbox, notes. */
 import Type from 'typebox'
+import { listOf } from '../answered-values.ts'
 import {
   accountNumber,
   block,
   code,
   codes,
+  earliest,
   entityNumber,
+  latest,
   list,
   optional,
-  rangeDate,
   repCode,
   taxId,
   text,
@@ -16,7 +18,7 @@ import {
 } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { counted, next, pageOf, total } from '../paging.ts'
+import { counted, next, orderOf, pageOf, total } from '../paging.ts'
 import { foundAccountShape, noteShape, takenShape, workItemShape } from '../shapes/work.ts'
 import { exampleAccount, exampleIds } from './examples.ts'
 
@@ -41,21 +43,29 @@ export const searchAccounts = defineOperation({
     'name of an owner, party or beneficiary, with the first or the last name first; accents and apostrophes make no difference. A search by tax id uses a keyed index and is recorded.',
   writes: false,
   request: block({
-    text: optional(text(limits.fullNameLengthMax)),
-    taxIdNumber: optional(taxId()),
+    text: optional(
+      text(limits.fullNameLengthMax, {
+        description: 'The beginning of an account number, or of the name of an owner, party or beneficiary.',
+      }),
+    ),
+    taxIdNumber: optional(
+      taxId({ description: 'Tax id of an owner, party or beneficiary. A masked one finds nothing.' }),
+    ),
     firmId: optional(firmId()),
     entityNumber: optional(entityNumber()),
     repCode: optional(repCode()),
     accountStatus: optional(code('accountStatus')),
     registrationType: optional(code('registrationType')),
-    createdFrom: optional(rangeDate()),
-    createdTo: optional(rangeDate()),
-    sortBy: optional(code('foundAccountSort', { description: 'The default is createdDate.' })),
-    sortMode: optional(code('sortMode', { description: 'The default is descend.' })),
+    createdFrom: optional(earliest('day of submission, in US Eastern time')),
+    createdTo: optional(latest('day of submission, in US Eastern time')),
+    ...orderOf('foundAccountSort', { by: 'createdDate', mode: 'descend' }),
     counted: counted(),
     ...pageOf(),
   }),
-  data: Type.Object({ accounts: Type.Array(foundAccountShape), total, next }, strict),
+  data: Type.Object(
+    { accounts: listOf(foundAccountShape, 'The accounts of the page.'), total, next },
+    strict,
+  ),
   examples: [
     { title: 'The newest', request: { size: 10 } },
     { title: 'By last name', request: { text: 'Moreno', accountStatus: 'Open' } },
@@ -77,21 +87,24 @@ export const listWork = defineOperation({
     assignedTo: optional(
       words(limits.emailLengthMax, { description: 'Returns the work that this person has claimed.' }),
     ),
-    olderThanHours: optional(Type.Integer({ minimum: 0, maximum: 87_600 })),
+    olderThanHours: optional(
+      Type.Integer({
+        description: 'Returns the items that have waited for more than this number of hours.',
+        minimum: 0,
+        maximum: 87_600,
+      }),
+    ),
     late: optional(
       Type.Boolean({
         description:
           'Returns the items that are late: past their due time, or, in a queue without due times, waiting for more than one market day.',
       }),
     ),
-    sortBy: optional(code('workSort', { description: 'The default is since.' })),
-    sortMode: optional(
-      code('sortMode', { description: 'The default is ascend: the item that has waited longest first.' }),
-    ),
+    ...orderOf('workSort', { by: 'since', mode: 'ascend' }),
     counted: counted(),
     ...pageOf(),
   }),
-  data: Type.Object({ work: Type.Array(workItemShape), total, next }, strict),
+  data: Type.Object({ work: listOf(workItemShape, 'The items of the page.'), total, next }, strict),
   examples: [
     { title: 'All work', request: {} },
     { title: 'By account', request: { sortBy: 'accountNumber', size: 10 } },
@@ -121,7 +134,14 @@ export const assignWork = defineOperation({
   description:
     'Assigns items to a person, and replaces an earlier assignment. Without `assignedTo`, the items become unassigned.',
   writes: true,
-  request: block({ workIds: workIds(), assignedTo: optional(words(limits.emailLengthMax)) }),
+  request: block({
+    workIds: workIds(),
+    assignedTo: optional(
+      words(limits.emailLengthMax, {
+        description: 'E-mail address of the person. The default makes the items unassigned.',
+      }),
+    ),
+  }),
   data: takenShape,
   examples: [
     {
@@ -143,8 +163,14 @@ export const decideWork = defineOperation({
   request: block({
     workIds: workIds(),
     decision: code('decision'),
-    rejectionCode: optional(code('documentRejectionCode')),
-    reason: optional(words(limits.noteLengthMax)),
+    rejectionCode: optional(
+      code('documentRejectionCode', { description: 'Why documents are rejected. Required for them.' }),
+    ),
+    reason: optional(
+      words(limits.noteLengthMax, {
+        description: 'The reason of the decision. Required for a rejection.',
+      }),
+    ),
   }),
   data: takenShape,
   examples: [
@@ -171,7 +197,7 @@ export const settleWork = defineOperation({
     settlement: optional(
       code('workSettlement', { description: 'The default is `Again`. Breaks need no settlement.' }),
     ),
-    reason: words(limits.noteLengthMax),
+    reason: words(limits.noteLengthMax, { description: 'Why the work is settled so. It is audited.' }),
   }),
   data: takenShape,
   examples: [
@@ -194,7 +220,7 @@ export const addNote = defineOperation({
   writes: true,
   request: block({
     accountNumber: accountNumber(),
-    text: words(limits.staffNoteLengthMax),
+    text: words(limits.staffNoteLengthMax, { description: 'The note.' }),
     mentions: optional(
       list(words(limits.emailLengthMax), {
         description: `E-mail addresses of staff who are notified, at most ${limits.noteMentionsMax}.`,
@@ -224,6 +250,6 @@ export const listNotes = defineOperation({
   description: 'Newest first.',
   writes: false,
   request: block({ accountNumber: accountNumber() }),
-  data: Type.Object({ notes: Type.Array(noteShape) }, strict),
+  data: Type.Object({ notes: listOf(noteShape, 'The newest first.') }, strict),
   examples: [{ title: 'By account number', request: { accountNumber: '30100001' } }],
 })

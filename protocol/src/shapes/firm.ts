@@ -1,42 +1,49 @@
 /** Client firms and their credentials. */
 import Type from 'typebox'
-import { orNull, time } from '../answered-values.ts'
+import { listOf, ofFirm, orNull, textOf, time } from '../answered-values.ts'
 
 const strict = { additionalProperties: false }
 
 export const firmShape = Type.Object(
   {
-    firmId: Type.String({ format: 'uuid' }),
-    name: Type.String(),
-    entityNumbers: Type.Array(Type.String()),
-    repCodes: Type.Array(Type.String()),
-    settings: Type.Record(Type.String(), Type.Unknown()),
-    disabled: Type.Boolean(),
-    createdOn: time(),
+    firmId: ofFirm.firmId,
+    name: ofFirm.firmName,
+    entityNumbers: listOf(Type.String(), 'The entity numbers of the firm, three digits each.'),
+    repCodes: listOf(Type.String(), 'The codes of the representatives of the firm.'),
+    settings: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The settings of the firm, with the defaults of those that were not set.',
+    }),
+    disabled: Type.Boolean({ description: 'Whether the firm is disabled: its tokens do not work.' }),
+    createdOn: time('When the firm was created.'),
   },
   strict,
 )
 
 export const credentialShape = Type.Object(
   {
-    clientId: Type.String(),
-    firmId: Type.String({ format: 'uuid' }),
-    name: Type.String(),
-    scopes: Type.Array(Type.String()),
+    clientId: textOf('ID of the credential, the `client_id` of token requests.'),
+    firmId: ofFirm.firmId,
+    name: textOf('Name of the credential, for people.'),
+    scopes: listOf(Type.String(), 'The scopes that the credential was granted.'),
     addressRanges: Type.Array(Type.String(), {
       description: 'The networks from which the credential may be used; empty: from every address.',
     }),
     boundTokens: Type.Boolean({
       description: 'Whether each token of the credential must be bound to a key.',
     }),
-    disabled: Type.Boolean(),
-    createdOn: time(),
+    disabled: Type.Boolean({
+      description:
+        'Whether the credential is disabled: its tokens do not work. Also true while a new credential waits for a second person.',
+    }),
+    createdOn: time('When the credential was created.'),
     secrets: Type.Array(
       Type.Object(
         {
-          secretId: Type.String(),
-          createdOn: time(),
-          expiresOn: orNull(time()),
+          secretId: textOf('ID of the secret, a UUID.'),
+          createdOn: time('When the secret was created.'),
+          expiresOn: orNull(time(), {
+            description: 'When the secret stops working; null if it has no end.',
+          }),
         },
         strict,
       ),

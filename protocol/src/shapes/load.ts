@@ -1,6 +1,6 @@
 /** The response of a load of facts (docs/books.md, Facts). */
 import Type from 'typebox'
-import { orNull, time } from '../answered-values.ts'
+import { orNull, textOf, time, wholeOf } from '../answered-values.ts'
 import { next, renamed } from '../paging.ts'
 
 const strict = { additionalProperties: false }
@@ -8,18 +8,18 @@ const strict = { additionalProperties: false }
 export const rejectedLineShape = Type.Object(
   {
     line: Type.Integer({ description: 'Line number in the body, from 1.' }),
-    code: Type.String(),
-    field: Type.String(),
-    reason: Type.String(),
+    code: textOf('Code of the error catalogue.'),
+    field: textOf('Name of the field in the line; empty if no field is at fault.'),
+    reason: textOf('What is wrong and how to correct it.'),
   },
   strict,
 )
 
 export const loadShape = Type.Object(
   {
-    loadId: Type.String(),
+    loadId: textOf('ID of the load, a UUID.'),
     received: Type.Integer({ description: 'Number of lines received, without blank lines and the header.' }),
-    accepted: Type.Integer(),
+    accepted: wholeOf('Number of lines that were stored.'),
     pending: Type.Integer({
       description:
         'Of the accepted, lines whose trade date is after the business date: they count from their day.',
@@ -31,7 +31,7 @@ export const loadShape = Type.Object(
       description:
         'Number of lines with a known id or key and other contents. They change nothing and are listed in `rejects`.',
     }),
-    rejected: Type.Integer(),
+    rejected: wholeOf('Number of invalid lines.'),
     rejects: Type.Array(rejectedLineShape, {
       description:
         'The first 1,000 rejected lines, and conflicts (ERR.2018) with each differing field. get-load returns all of them.',
@@ -50,7 +50,17 @@ export const lookedAt = {
   lookedAtBy: Type.String({
     description: 'Who reviewed the load; empty if it was not reviewed.',
   }),
-  lookedAtOn: orNull(time()),
+  lookedAtOn: orNull(time(), {
+    description: 'When the load was reviewed; null if it was not.',
+  }),
+}
+
+/** When a load ran. */
+export const timesOfLoad = {
+  startedOn: time('When the load began.'),
+  endedOn: orNull(time(), {
+    description: 'When the load ended; null while it runs, or if its process stopped.',
+  }),
 }
 
 export const loadDetailShape = Type.Object(
@@ -72,8 +82,7 @@ export const loadDetailShape = Type.Object(
     kind: Type.String({ description: 'The operation of the load.' }),
     ...sourceOfLoad,
     state: Type.String({ description: '`Running`, `Complete` or `CutOff`.' }),
-    startedOn: time(),
-    endedOn: orNull(time()),
+    ...timesOfLoad,
     ...lookedAt,
     next,
     nextLine: orNull(Type.Integer(), {

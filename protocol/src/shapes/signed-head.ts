@@ -13,7 +13,7 @@ function sha256Text(description: string) {
 
 export const signedHeadShape = Type.Object(
   {
-    firmId: Type.String({ format: 'uuid' }),
+    firmId: Type.String({ format: 'uuid', description: 'ID of the firm.' }),
     number: Type.Integer({
       description: 'Number of the first checkpoint with this head. The numbers of a firm increase.',
     }),
@@ -37,7 +37,7 @@ export type SignedHead = Static<typeof signedHeadShape>
 export const checkpointShape = Type.Object(
   {
     checkpoint: Type.Integer({ description: 'Number of the checkpoint, from 1 without gaps.' }),
-    at: time(),
+    at: time('When the checkpoint was signed.'),
     previous: sha256Text('Digest of the previous checkpoint.'),
     keeps: orNull(Type.Integer(), {
       description:
@@ -48,8 +48,8 @@ export const checkpointShape = Type.Object(
         'Number of the first checkpoint whose file must exist; files of earlier checkpoints may be lost.',
     }),
     heads: Type.Array(signedHeadShape, { description: 'The newest signed head of every firm.' }),
-    keyId: Type.String(),
-    signature: Type.String(),
+    keyId: Type.String({ description: 'ID of the signing key, as in /audit/jwks.' }),
+    signature: Type.String({ description: 'Ed25519, base64url.' }),
   },
   strict,
 )

@@ -1,47 +1,66 @@
 /** Shapes of the operations for the clearing firm's staff: work, changes, restrictions, notes, staff. */
 import Type from 'typebox'
-import { day, orNull, time } from '../answered-values.ts'
+import {
+  listOf,
+  numberOfAccount,
+  ofFirm,
+  orNull,
+  textOf,
+  time,
+  titleOfAccount,
+  wholeOf,
+} from '../answered-values.ts'
 import { documentDetailShape } from './document.ts'
-import { lookedAt, sourceOfLoad } from './load.ts'
+import { loadShape, lookedAt, sourceOfLoad, timesOfLoad } from './load.ts'
 
 const strict = { additionalProperties: false }
 function codeOf(list: string) {
   return Type.String({ 'x-code-list': list })
 }
-const firm = { firmId: Type.String({ format: 'uuid' }), firmName: Type.String() }
 
 export const foundAccountShape = Type.Object(
   {
-    accountNumber: Type.String(),
-    ...firm,
-    entityNumber: Type.String(),
-    repCode: Type.String(),
-    registrationType: Type.String(),
-    accountStatus: Type.String(),
-    accountName: Type.String(),
-    createdOn: time(),
-    lastUpdated: time(),
+    accountNumber: numberOfAccount,
+    ...ofFirm,
+    entityNumber: textOf('Entity number of the account.'),
+    repCode: textOf('Code of the representative of the account.'),
+    registrationType: textOf('Registration type, a value of the code list `registrationType`.'),
+    accountStatus: textOf('Status, a value of the code list `accountStatus`.'),
+    accountName: titleOfAccount,
+    createdOn: time('When the application was submitted.'),
+    lastUpdated: time('When the record or the status last changed.'),
   },
   strict,
 )
+
+const accountOfItem = textOf('Account number; empty if the item concerns no account.')
 
 export const workItemShape = Type.Object(
   {
     workId: Type.String({ description: 'Queue and item, as the other operations on work take them.' }),
     queue: codeOf('workQueue'),
     firmId: Type.String({ description: 'ID of the firm, a UUID; empty if the item concerns no firm.' }),
-    firmName: Type.String(),
-    accountNumber: Type.String({ description: 'Account number; empty if the item concerns no account.' }),
-    accountName: Type.String(),
-    itemId: Type.String({ description: 'ID of the document, match, change, break, job or delivery.' }),
-    subject: Type.String(),
-    detail: Type.String(),
+    firmName: textOf('Name of the firm; empty if the item concerns no firm.'),
+    accountNumber: accountOfItem,
+    accountName: textOf('Title of the account; empty if the item concerns no account.'),
+    itemId: Type.String({
+      description:
+        'ID of the document, match, change, break, job or delivery; for an application or its follow-ups, the account number; for a margin call, its account, kind and day.',
+    }),
+    subject: textOf(
+      'What the item is about, in a few words: the stage, the requested codes, the type of document, the listed name, the operation, the kind of break or call, the task, or the type of event.',
+    ),
+    detail: textOf('Why the item waits, or more about its subject; can be empty.'),
     since: time('When the item began to wait.'),
-    dueBy: orNull(time()),
+    dueBy: orNull(time(), {
+      description: 'By when it is due; null in queues without due times.',
+    }),
     assignedTo: Type.String({
       description: 'The person who has claimed the item; empty if it is unassigned.',
     }),
-    assignedOn: orNull(time()),
+    assignedOn: orNull(time(), {
+      description: 'When it was claimed or assigned; null if it is unassigned.',
+    }),
   },
   strict,
 )
@@ -51,7 +70,15 @@ export const takenShape = Type.Object(
   {
     taken: Type.Array(Type.String(), { description: 'IDs of the items on which the operation succeeded.' }),
     refused: Type.Array(
-      Type.Object({ workId: Type.String(), code: Type.String(), reason: Type.String() }, strict),
+      Type.Object(
+        {
+          workId: textOf('ID of the item.'),
+          code: textOf('Code of the error catalogue.'),
+          reason: textOf('Why the operation failed on the item.'),
+        },
+        strict,
+      ),
+      { description: 'The other items, with the reason of each.' },
     ),
   },
   strict,
@@ -59,83 +86,96 @@ export const takenShape = Type.Object(
 
 export const changeShape = Type.Object(
   {
-    changeId: Type.String({ format: 'uuid' }),
-    ...firm,
-    accountNumber: Type.String({ description: 'Account number; empty if the item concerns no account.' }),
+    changeId: Type.String({ format: 'uuid', description: 'ID of the change.' }),
+    ...ofFirm,
+    accountNumber: textOf('Account number; empty if the change concerns no account.'),
     operation: Type.String({ description: 'The operation that takes effect on approval.' }),
-    subjects: Type.Array(codeOf('approvalSubject')),
+    subjects: listOf(codeOf('approvalSubject'), 'Why it waits: the subjects that need an approval.'),
     state: codeOf('changeState'),
     fields: Type.Array(
-      Type.Object({ field: Type.String(), before: Type.String(), after: Type.String() }, strict),
+      Type.Object(
+        {
+          field: textOf('Path of the value in the record, or the name of what changes.'),
+          before: textOf('The value before; empty if there was none.'),
+          after: textOf('The value after; empty if there is none.'),
+        },
+        strict,
+      ),
       { description: 'The changed fields. Personal numbers are masked.' },
     ),
-    reason: Type.String(),
-    requestedBy: Type.String(),
-    requestedOn: time(),
-    decidedBy: Type.String(),
-    decidedOn: orNull(time()),
-    decisionReason: Type.String(),
+    reason: textOf('The reason of the request; can be empty.'),
+    requestedBy: textOf('The person or credential that requested the change.'),
+    requestedOn: time('When the change was requested.'),
+    decidedBy: textOf('Who approved, rejected or withdrew the change; empty while it waits.'),
+    decidedOn: orNull(time(), {
+      description: 'When it was decided; null while it waits.',
+    }),
+    decisionReason: textOf('The reason of the decision; can be empty.'),
     approvalNeeded: Type.Boolean({ description: 'Whether a second person must approve the change.' }),
     approvedBy: Type.String({
       description: 'Who approved the change while matches were open; empty if it was not approved.',
     }),
-    approvedOn: orNull(time()),
-    openMatches: Type.Integer({ description: 'IDs of the open watch-list matches of the change.' }),
+    approvedOn: orNull(time(), {
+      description: 'When it was approved while matches were open; null if it was not.',
+    }),
+    openMatches: wholeOf('Number of open watch-list matches of the change.'),
   },
   strict,
 )
 
 export const restrictionShape = Type.Object(
   {
-    restrictionId: Type.String({ format: 'uuid' }),
-    accountNumber: Type.String(),
-    firmId: Type.String({ format: 'uuid' }),
+    restrictionId: Type.String({ format: 'uuid', description: 'ID of the restriction.' }),
+    accountNumber: numberOfAccount,
+    firmId: ofFirm.firmId,
     restrictionCode: codeOf('restrictionCode'),
-    reason: Type.String(),
-    suspends: Type.Array(codeOf('entitlement')),
-    placedBy: Type.String(),
-    placedOn: time(),
-    endedBy: Type.String(),
-    endedOn: orNull(time()),
+    reason: textOf('Why the account is restricted.'),
+    suspends: listOf(codeOf('entitlement'), 'What the code of the restriction suspends.'),
+    placedBy: textOf('The person, credential or service that placed it.'),
+    placedOn: time('When it was placed.'),
+    endedBy: textOf('Who ended it; empty while it is in force.'),
+    endedOn: orNull(time(), { description: 'When it ended; null while it is in force.' }),
   },
   strict,
 )
 
 export const noteShape = Type.Object(
   {
-    noteId: Type.String({ format: 'uuid' }),
-    accountNumber: Type.String(),
-    text: Type.String(),
+    noteId: Type.String({ format: 'uuid', description: 'ID of the note.' }),
+    accountNumber: numberOfAccount,
+    text: textOf('The note.'),
     mentions: Type.Array(Type.String(), { description: 'E-mail addresses of the staff whom it mentions.' }),
-    writtenBy: Type.String(),
-    writtenOn: time(),
+    writtenBy: textOf('The person or credential that wrote it.'),
+    writtenOn: time('When it was written.'),
   },
   strict,
 )
 
 export const staffShape = Type.Object(
   {
-    email: Type.String(),
-    name: Type.String(),
+    email: textOf('The address with which the person signs in.'),
+    name: textOf('Name of the person.'),
     role: codeOf('staffRole'),
-    disabled: Type.Boolean(),
+    disabled: Type.Boolean({ description: 'Whether the person can no longer sign in.' }),
     secondFactor: Type.Boolean({ description: 'Whether a second factor is enrolled.' }),
-    createdOn: time(),
-    lastSignInOn: orNull(time()),
+    createdOn: time('When the person was added.'),
+    lastSignInOn: orNull(time(), {
+      description: 'When the person last signed in; null before the first sign-in.',
+    }),
   },
   strict,
 )
 
 export const auditRowShape = Type.Object(
   {
-    ...firm,
+    ...ofFirm,
     sequence: Type.Integer({ description: 'Position of the row in the chain of the firm.' }),
-    at: time(),
-    actor: Type.String(),
-    action: Type.String(),
-    accountNumber: Type.String(),
-    target: Type.String(),
-    traceId: Type.String(),
+    at: time('When it happened.'),
+    actor: textOf('The credential, the person or the service that acted.'),
+    action: textOf('The operation, or the step of the service.'),
+    accountNumber: textOf('Account number; empty if the row concerns no account.'),
+    target: textOf('ID or name of what was changed; can be empty.'),
+    traceId: textOf('W3C trace id of the call.'),
     detail: Type.Unknown({ description: 'The changed values. Personal numbers are masked.' }),
   },
   strict,
@@ -144,9 +184,11 @@ export const auditRowShape = Type.Object(
 export const stateTimeShape = Type.Object(
   {
     state: codeOf('onboardingState'),
-    count: Type.Integer(),
-    medianHours: Type.Number(),
-    p90Hours: Type.Number(),
+    count: wholeOf('Number of times that an application left this state.'),
+    medianHours: Type.Number({ description: 'Median time in the state, in hours.' }),
+    p90Hours: Type.Number({
+      description: '90th percentile of the time in the state, in hours.',
+    }),
   },
   strict,
 )
@@ -155,94 +197,31 @@ export const stateTimeShape = Type.Object(
 export const reviewedDocumentShape = Type.Object(
   {
     ...documentDetailShape.properties,
-    ...firm,
-    accountName: Type.String(),
+    ...ofFirm,
+    accountName: titleOfAccount,
     followUpId: Type.String({
       description: 'ID of the follow-up that the document answers; empty if there is none.',
     }),
-    reason: Type.String({ description: 'The reason of the decision.' }),
-    decidedBy: Type.String(),
+    reason: textOf('The reason of the decision; empty before it.'),
+    decidedBy: textOf('Who decided on the document; empty before the decision.'),
   },
   strict,
 )
 
 export const loadOverviewShape = Type.Object(
   {
-    loadId: Type.String({ format: 'uuid' }),
+    loadId: Type.String({ format: 'uuid', description: 'ID of the load.' }),
     kind: Type.String({ description: 'The operation of the load.' }),
     ...sourceOfLoad,
     state: Type.String({ description: '`Running`, `Complete` or `CutOff`.' }),
-    startedBy: Type.String(),
-    startedOn: time(),
-    endedOn: orNull(time()),
-    received: Type.Integer(),
-    accepted: Type.Integer(),
-    duplicates: Type.Integer(),
-    conflicts: Type.Integer(),
-    rejected: Type.Integer(),
+    startedBy: textOf('The person or credential that started the load.'),
+    ...timesOfLoad,
+    received: loadShape.properties.received,
+    accepted: loadShape.properties.accepted,
+    duplicates: loadShape.properties.duplicates,
+    conflicts: wholeOf('Number of lines with a known id or key and other contents. They change nothing.'),
+    rejected: loadShape.properties.rejected,
     ...lookedAt,
-  },
-  strict,
-)
-
-/** The open items that a close found, and who accepted them. */
-export const checklistMembers = {
-  checklist: Type.Array(
-    Type.Object(
-      {
-        item: codeOf('closeItem'),
-        severity: orNull(codeOf('severity')),
-        count: Type.Integer(),
-        open: Type.Boolean({ description: 'Whether a close must accept the item explicitly.' }),
-        detail: Type.String({ description: 'Examples of the open items; can be empty.' }),
-        oldestOn: Type.Optional(
-          orNull(time(), {
-            description: 'Since when the oldest item is open. Null for prices and where nothing is open.',
-          }),
-        ),
-        owners: Type.Optional(
-          Type.Array(Type.String(), {
-            description: 'Who started the loads or has claimed the work, at most five for each kind.',
-          }),
-        ),
-      },
-      strict,
-    ),
-    {
-      description:
-        'Every item that a close checks, with breaks once for each severity. Later versions may add items.',
-    },
-  ),
-  acceptedOpen: orNull(
-    Type.Object(
-      {
-        reason: Type.String(),
-        by: Type.String(),
-        approvedBy: Type.String({ description: 'The second person; empty if no approval was needed.' }),
-      },
-      strict,
-    ),
-  ),
-}
-
-/** The steps of a close, in their order. `durationMs` is the work of all connections on the step. */
-export const closeStepsShape = Type.Array(
-  Type.Object({ step: codeOf('closeStep'), state: Type.String(), durationMs: Type.Integer() }, strict),
-)
-
-/** A running or finished close of a business day. */
-export const closeShape = Type.Object(
-  {
-    closedDate: day(),
-    step: Type.String({ description: 'The current step; `Closed` after the last.' }),
-    accounts: Type.Integer(),
-    positions: Type.Integer(),
-    callsIssued: Type.Integer(),
-    callsMet: Type.Integer(),
-    startedOn: time(),
-    closedOn: orNull(time()),
-    steps: closeStepsShape,
-    ...checklistMembers,
   },
   strict,
 )
@@ -251,8 +230,8 @@ export const closeShape = Type.Object(
 export const ageShape = Type.Object(
   {
     queue: codeOf('workQueue'),
-    count: Type.Integer(),
-    unassigned: Type.Integer(),
+    count: wholeOf('Number of items.'),
+    unassigned: wholeOf('Number of items that no one has claimed.'),
     mine: Type.Integer({ description: 'Number of items that the caller has claimed.' }),
     countBefore: orNull(
       Type.Integer({
@@ -260,35 +239,18 @@ export const ageShape = Type.Object(
           'Number of items at the end of the last earlier day on which they were counted; null if there is none, and for one firm.',
       }),
     ),
-    oldestOn: orNull(time()),
+    oldestOn: orNull(time(), {
+      description: 'Since when the oldest item waits; null without items.',
+    }),
     ages: Type.Object(
       {
-        day: Type.Integer({ description: 'Items that have waited up to one day.' }),
-        threeDays: Type.Integer({ description: 'Items that have waited up to three days.' }),
-        week: Type.Integer({ description: 'Items that have waited up to seven days.' }),
-        older: Type.Integer(),
+        day: wholeOf('Number of items that have waited up to one day.'),
+        threeDays: wholeOf('Number of items that have waited for more than one and up to three days.'),
+        week: wholeOf('Number of items that have waited for more than three and up to seven days.'),
+        older: wholeOf('Number of items that have waited for more than seven days.'),
       },
-      strict,
+      { ...strict, description: 'The items by waiting time. Each item counts once.' },
     ),
-  },
-  strict,
-)
-
-/** A finished close with the outcomes of applications on its day. */
-export const finishedCloseShape = Type.Object(
-  {
-    closedDate: day(),
-    startedOn: time(),
-    closedOn: time(),
-    tookMs: Type.Integer({ description: 'Milliseconds of work on all steps.' }),
-    accounts: Type.Integer(),
-    positions: Type.Integer(),
-    callsIssued: Type.Integer(),
-    callsMet: Type.Integer(),
-    acceptedOpen: Type.Boolean({ description: 'Whether a person accepted open items.' }),
-    provedOn: orNull(time('When the seal of the day was last proved; null before the first proof.')),
-    opened: Type.Integer({ description: 'Applications that were opened on the day.' }),
-    rejected: Type.Integer({ description: 'Applications that were rejected or failed on the day.' }),
   },
   strict,
 )
@@ -304,48 +266,54 @@ export const failureShape = Type.Object(
       description: 'ID of the newest load, or of the firm of the deliveries; else empty.',
     }),
     count: Type.Integer({ description: 'Counted up to 10,001 for each source.' }),
-    oldestOn: time(),
-    example: Type.String({ description: 'The reason of one of them.' }),
+    oldestOn: time('When the oldest of them failed or was raised; of loads, when the load began.'),
+    example: textOf('The reason of one of them; can be empty.'),
   },
   strict,
 )
 
 export const firmReportShape = Type.Object(
   {
-    ...firm,
-    submitted: Type.Integer(),
-    opened: Type.Integer(),
-    rejected: Type.Integer(),
-    failed: Type.Integer(),
+    ...ofFirm,
+    submitted: wholeOf('Number of applications that were submitted in the range.'),
+    opened: wholeOf('Of these, the number of accounts that were opened.'),
+    rejected: wholeOf('Of these, the number of applications that were rejected.'),
+    failed: wholeOf('Of these, the number of applications whose account creation failed.'),
     waiting: Type.Integer({ description: 'Applications that are neither opened nor ended.' }),
     askedBack: Type.Integer({ description: 'Applications for which the firm had to supply something.' }),
-    reasons: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }, strict), {
-      description: 'Reasons of rejections, the most frequent first.',
-    }),
-    timeInState: Type.Array(stateTimeShape),
+    reasons: Type.Array(
+      Type.Object(
+        { reason: textOf('The reason.'), count: wholeOf('Number of applications with this reason.') },
+        strict,
+      ),
+      {
+        description: 'Reasons of rejections and failures, the most frequent first.',
+      },
+    ),
+    timeInState: listOf(stateTimeShape, 'How long these applications stayed in each state.'),
   },
   strict,
 )
 
 export const stockHolderShape = Type.Object(
   {
-    accountNumber: Type.String(),
-    ...firm,
-    accountName: Type.String(),
+    accountNumber: numberOfAccount,
+    ...ofFirm,
+    accountName: titleOfAccount,
     acctType: Type.String({ description: '`1` cash, `2` margin, `3` short.' }),
-    quantity: Type.Number(),
+    quantity: Type.Number({ description: 'The quantity held; negative for a short position.' }),
   },
   strict,
 )
 
 export const readingShape = Type.Object(
   {
-    at: time(),
-    firmId: Type.String({ format: 'uuid' }),
-    accountNumber: Type.String(),
-    reader: Type.String({ description: 'The credential or person that acted.' }),
-    operation: Type.String(),
-    traceId: Type.String(),
+    at: time('When it was read.'),
+    firmId: ofFirm.firmId,
+    accountNumber: numberOfAccount,
+    reader: textOf('The credential or person that read it.'),
+    operation: textOf('The operation by which it was read.'),
+    traceId: textOf('W3C trace id of the call.'),
     reason: Type.String({
       description: 'The reason that a person of the staff gave; empty for a program.',
     }),
