@@ -280,7 +280,10 @@ function renderSuccess(name: string, operation: OperationDefinition, book: Schem
   ])
   const schema = book.enterRendered(`${pascalCase(name)}Answer`, {
     ...envelope,
-    properties: { ...(properties as JsonObject), data },
+    properties: {
+      ...(properties as JsonObject),
+      data: { ...data, description: 'The result of the operation.' },
+    },
   })
   return {
     description: successMessage,

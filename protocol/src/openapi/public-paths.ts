@@ -38,8 +38,17 @@ function renderToken(book: SchemaBook, operationId: string, description: string)
     type: 'object',
     required: ['error'],
     properties: {
-      error: { type: 'string', 'x-extensible-enum': tokenErrors, examples: ['invalid_client'] },
-      error_description: { type: 'string', examples: ['Client authentication failed.'] },
+      error: {
+        description: 'The error code.',
+        type: 'string',
+        'x-extensible-enum': tokenErrors,
+        examples: ['invalid_client'],
+      },
+      error_description: {
+        description: 'What is wrong, in words.',
+        type: 'string',
+        examples: ['Client authentication failed.'],
+      },
     },
   })
   const refused = (description: string, error: string, headers: JsonObject = {}): JsonObject => ({
@@ -232,7 +241,11 @@ function renderHealth(
   const schema = book.enterRendered('Health', {
     type: 'object',
     required: ['status'],
-    properties: { status: { type: 'string', examples: ['ready'] } },
+    properties: {
+      status: { description: '`live`, `ready` or `not ready`.', type: 'string', examples: ['ready'] },
+      reason: { description: 'Why the service is not ready; otherwise absent.', type: 'string' },
+      writes: { description: 'Why writes are refused; absent if they are accepted.', type: 'string' },
+    },
   })
   return renderRead({
     operationId: `health${which === 'live' ? 'Live' : 'Ready'}`,
@@ -248,18 +261,36 @@ function enterTokenForm(book: SchemaBook) {
   return book.enterRendered('TokenRequest', {
     type: 'object',
     properties: {
-      grant_type: { type: 'string', const: 'client_credentials' },
-      client_id: { type: 'string' },
-      client_secret: { type: 'string', format: 'password' },
+      grant_type: {
+        type: 'string',
+        const: 'client_credentials',
+        description: 'The OAuth 2.0 grant. The default is `client_credentials`.',
+      },
+      client_id: {
+        type: 'string',
+        description: 'ID of the credential. With a secret, required here or by HTTP Basic authentication.',
+      },
+      client_secret: {
+        type: 'string',
+        format: 'password',
+        description: 'Secret of the credential, unless it is sent by HTTP Basic authentication.',
+      },
       scope: {
         type: 'string',
-        description: 'Scopes, separated by spaces.',
+        description:
+          'The requested scopes, separated by spaces. The default is every scope that the client was granted.',
         examples: ['accounts:read pii:read'],
+      },
+      resource: {
+        type: 'string',
+        format: 'uri',
+        description: 'The service that the token is for (RFC 8707): the issuer, if it is present.',
       },
       client_assertion: { type: 'string', description: 'A signed JWT instead of the secret (RFC 7523).' },
       client_assertion_type: {
         type: 'string',
         const: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        description: 'The type of `client_assertion`. Required with it.',
       },
     },
   })
@@ -271,7 +302,11 @@ function enterTokenAnswer(book: SchemaBook) {
     required: ['access_token', 'expires_in', 'token_type'],
     properties: {
       access_token: { type: 'string', description: 'A JWT (RFC 9068).' },
-      expires_in: { type: 'integer', description: 'Seconds.', examples: [limits.tokenLifetimeSeconds] },
+      expires_in: {
+        type: 'integer',
+        description: 'Lifetime of the token, in seconds.',
+        examples: [limits.tokenLifetimeSeconds],
+      },
       token_type: {
         type: 'string',
         'x-extensible-enum': ['Bearer', 'DPoP'],
@@ -282,18 +317,32 @@ function enterTokenAnswer(book: SchemaBook) {
   })
 }
 
+const keyMembers = {
+  kty: 'Type of the key: `EC` for access tokens, `OKP` for signed heads.',
+  crv: 'Curve of the key: `P-256` or `Ed25519`.',
+  x: 'X coordinate of an EC key, or the public key of an OKP key; base64url.',
+  y: 'Y coordinate of an EC key, base64url; absent for OKP.',
+  kid: 'ID of the key, as in the header of a token or in `keyId` of a signed head.',
+  alg: 'Algorithm of the key: `ES256` or `EdDSA`.',
+  use: 'Use of the key: `sig`.',
+}
+
 function enterKeys(book: SchemaBook) {
   return book.enterRendered('KeySet', {
     type: 'object',
     required: ['keys'],
     properties: {
       keys: {
+        description: 'The public keys.',
         type: 'array',
         items: {
           type: 'object',
           required: ['kty', 'kid', 'alg', 'use'],
           properties: Object.fromEntries(
-            ['kty', 'crv', 'x', 'y', 'kid', 'alg', 'use'].map((member) => [member, { type: 'string' }]),
+            Object.entries(keyMembers).map(([member, description]) => [
+              member,
+              { type: 'string', description },
+            ]),
           ),
         },
       },
@@ -302,17 +351,25 @@ function enterKeys(book: SchemaBook) {
 }
 
 function enterMetadata(book: SchemaBook) {
-  const texts = { type: 'array', items: { type: 'string' } }
+  const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description })
+  const address = (description: string) => ({ type: 'string', format: 'uri', description })
   return book.enterRendered('AuthorizationServer', {
     type: 'object',
     required: ['issuer', 'token_endpoint', 'jwks_uri'],
     properties: {
-      issuer: { type: 'string', format: 'uri' },
-      token_endpoint: { type: 'string', format: 'uri' },
-      jwks_uri: { type: 'string', format: 'uri' },
-      scopes_supported: texts,
-      grant_types_supported: texts,
-      token_endpoint_auth_methods_supported: texts,
+      issuer: address('The issuer, as in the claim `iss` of tokens.'),
+      token_endpoint: address('Address of the token endpoint.'),
+      jwks_uri: address('Address of the public keys of access tokens.'),
+      scopes_supported: texts('All scopes.'),
+      response_types_supported: texts('Empty: the service has no authorization endpoint.'),
+      grant_types_supported: texts('The grants of the token endpoint.'),
+      token_endpoint_auth_methods_supported: texts('How a client can authenticate at the token endpoint.'),
+      token_endpoint_auth_signing_alg_values_supported: texts('Algorithms of `client_assertion`.'),
+      dpop_signing_alg_values_supported: texts('Algorithms of DPoP proofs (RFC 9449).'),
+      tls_client_certificate_bound_access_tokens: {
+        type: 'boolean',
+        description: 'Whether tokens can be bound to the TLS certificate of the client (RFC 8705).',
+      },
     },
   })
 }

@@ -107,7 +107,7 @@ export const accountNumberOperation = defineOperation({
     {
       entityNumber: entityNumber(),
       repCode: repCode(),
-      registrationType: code('registrationType'),
+      registrationType: code('registrationType', { description: 'Registration type of the account.' }),
     },
     { aliases },
   ),

@@ -96,7 +96,10 @@ export const exportAudit = defineOperation({
     'spreadsheet executes a text.',
   answers: 'file',
   fileTypes: ['application/x-ndjson', 'text/csv'],
-  request: block({ ...rowFilter, format: optional(code('exportFormat')) }),
+  request: block({
+    ...rowFilter,
+    format: optional(code('exportFormat', { description: 'Format of the file. The default is NDJSON.' })),
+  }),
   data: Type.Unsafe<ReadableStream<Uint8Array>>(Type.String({ format: 'binary' })),
   examples: [{ title: 'Of one account', request: { accountNumber: '30100001', format: 'CSV' } }],
 })

@@ -20,7 +20,7 @@ export const grantExtension = defineOperation({
   body: 'json',
   request: block({
     accountNumber: accountNumber(),
-    kind: code('callKind'),
+    kind: code('callKind', { description: 'Kind of the call.' }),
     issuedOn: rangeDate({
       description:
         'The day of the call, as in `list-calls`. For a call of the cash account, the day on which the payment period ends; the period need not have ended.',
@@ -33,7 +33,7 @@ export const grantExtension = defineOperation({
   data: Type.Object(
     {
       accountNumber: numberOfAccount,
-      kind: code('callKind'),
+      kind: code('callKind', { description: 'Kind of the call.' }),
       issuedOn: day('The day of the call.'),
       dueBy: Type.String({ format: 'date', description: 'The due date, with this extension.' }),
       extensions: Type.Integer({ description: 'Number of extensions of this call.' }),

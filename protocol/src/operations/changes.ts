@@ -26,7 +26,7 @@ export const listChanges = defineOperation({
     'Returns changes that wait for a second person, or waited for one, the newest first: each with its fields before and after, who requested it and who decided on it.',
   writes: false,
   request: block({
-    state: optional(code('changeState')),
+    state: optional(code('changeState', { description: 'Returns changes in this state only.' })),
     firmId: optional(firmId()),
     accountNumber: optional(accountNumber()),
     requestedBy: optional(
@@ -50,7 +50,7 @@ export const decideChange = defineOperation({
   writes: true,
   request: block({
     changeId: changeId(),
-    decision: code('decision'),
+    decision: code('decision', { description: 'Whether the change is approved or rejected.' }),
     reason: optional(words(limits.noteLengthMax, { description: 'The reason of the decision.' })),
   }),
   data: changeShape,
@@ -110,7 +110,9 @@ export const placeRestriction = defineOperation({
   writes: true,
   request: block({
     accountNumber: accountNumber(),
-    restrictionCode: code('restrictionCode'),
+    restrictionCode: code('restrictionCode', {
+      description: 'Why the account is restricted, which determines what is suspended.',
+    }),
     reason: words(limits.noteLengthMax, { description: 'Why the account is restricted.' }),
   }),
   data: restrictingAnswer,

@@ -66,8 +66,8 @@ const amendmentShape = Type.Object(
 const corporateActionShape = Type.Object(
   {
     corporateActionId: Type.String({ description: 'The `externalId` of the announcement.' }),
-    type: answeredCode('corporateActionType'),
-    state: answeredCode('corporateActionState'),
+    type: answeredCode('corporateActionType', { description: 'Type of the corporate action.' }),
+    state: answeredCode('corporateActionState', { description: 'How far the corporate action is.' }),
     secNo: Type.String({ description: 'Number of the security in the books.' }),
     symbol: Type.String({
       description: 'Symbol of the security, or another of its identifiers; can be empty.',
@@ -120,8 +120,8 @@ const entitlementShape = Type.Object(
     payDate: day('When the issuer pays or delivers.'),
     deadline: Type.String({ description: 'Empty for a mandatory action.' }),
     accountNumber: Type.String({ description: '8 characters.' }),
-    acctType: answeredCode('activityAcctType'),
-    state: answeredCode('actionEntitlementState'),
+    acctType: answeredCode('activityAcctType', { description: 'Account type of the position.' }),
+    state: answeredCode('actionEntitlementState', { description: 'How far the entitlement is.' }),
     quantity: Type.String({
       description:
         'The position at the beginning of the ex-date, negative if it is short. Before that day, the position now.',
@@ -178,7 +178,7 @@ export const listCorporateActions = defineOperation({
         description: 'Returns the actions of the security with this symbol, CUSIP, ISIN or SEDOL.',
       }),
     ),
-    state: optional(code('corporateActionState')),
+    state: optional(code('corporateActionState', { description: 'Returns actions in this state only.' })),
     ...pageOf(),
   }),
   data: Type.Object(

@@ -35,7 +35,7 @@ export const openIncident = defineOperation({
     components: list(code('serviceComponent'), {
       description: 'The parts of the service that it concerns.',
     }),
-    impact: code('incidentImpact'),
+    impact: code('incidentImpact', { description: 'How much the incident impairs its components.' }),
     state: optional(code('incidentState', { description: 'The default is `Investigating`.' })),
     text: report(),
   }),
@@ -61,7 +61,7 @@ export const updateIncident = defineOperation({
   writes: true,
   request: block({
     incidentId: words(36, { description: 'ID of the incident, as list-incidents returns it.' }),
-    state: code('incidentState'),
+    state: code('incidentState', { description: 'State of the incident after the report.' }),
     text: report(),
     impact: optional(code('incidentImpact', { description: 'The default leaves it unchanged.' })),
     components: optional(

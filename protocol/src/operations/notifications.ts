@@ -19,7 +19,7 @@ const unread = Type.Integer({
 const notificationShape = Type.Object(
   {
     notificationId: Type.String({ format: 'uuid', description: 'ID of the notification.' }),
-    kind: answeredCode('notificationKind'),
+    kind: answeredCode('notificationKind', { description: 'What the caller was notified of.' }),
     accountNumber: Type.String({ description: 'Account number; empty if no account is concerned.' }),
     target: Type.String({
       description:

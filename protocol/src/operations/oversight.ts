@@ -35,7 +35,15 @@ export const listDocuments = defineOperation({
   description:
     'Returns the documents that wait for review, the oldest first; with another `status`, the documents that were decided on, the newest first. Read their content ' +
     'with get-document.',
-  request: block({ status: optional(code('documentStatus')), firmId: optional(firmId()), ...pageOf() }),
+  request: block({
+    status: optional(
+      code('documentStatus', {
+        description: 'Returns documents with this status only. The default is PendingApproval.',
+      }),
+    ),
+    firmId: optional(firmId()),
+    ...pageOf(),
+  }),
   data: Type.Object({ documents: listOf(reviewedDocumentShape, 'The documents of the page.'), next }, strict),
   examples: [{ title: 'Documents to review', request: {} }],
 })
@@ -75,7 +83,10 @@ export const getOverview = defineOperation({
       funnel: Type.Array(
         Type.Object(
           {
-            state: Type.String({ 'x-code-list': 'onboardingState' }),
+            state: Type.String({
+              'x-code-list': 'onboardingState',
+              description: 'State of the applications.',
+            }),
             count: wholeOf('Number of applications in this state now.'),
           },
           strict,

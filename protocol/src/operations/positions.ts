@@ -205,7 +205,7 @@ export const balanceSummary = defineOperation({
       calls: Type.Array(
         Type.Object(
           {
-            kind: code('callKind'),
+            kind: code('callKind', { description: 'Kind of the call.' }),
             issuedOn: Type.String({
               format: 'date',
               description: 'The business day whose close issued the call.',

@@ -1,6 +1,15 @@
 /** Operations on the renewals of open accounts: listing what falls due, requesting it, and waiving a follow-up. */
 import Type from 'typebox'
-import { day, listOf, numberOfAccount, ofFirm, orNull, textOf, titleOfAccount } from '../answered-values.ts'
+import {
+  codeOf,
+  day,
+  listOf,
+  numberOfAccount,
+  ofFirm,
+  orNull,
+  textOf,
+  titleOfAccount,
+} from '../answered-values.ts'
 import { accountNumber, block, code, earliest, latest, list, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
@@ -11,17 +20,13 @@ import { firmId } from './work.ts'
 
 const strict = { additionalProperties: false }
 const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
-function codeOf(name: string) {
-  return Type.String({ 'x-code-list': name })
-}
-
 const renewalShape = Type.Object(
   {
     accountNumber: numberOfAccount,
     accountName: titleOfAccount,
-    accountStatus: codeOf('accountStatus'),
+    accountStatus: codeOf('accountStatus', 'Status of the account.'),
     ...ofFirm,
-    kind: codeOf('renewalKind'),
+    kind: codeOf('renewalKind', 'What is to be renewed.'),
     customerId: Type.String({ description: 'ID of the party that the renewal concerns.' }),
     field: Type.String({ description: 'Path in the record.' }),
     fallsOn: Type.String({
@@ -29,7 +34,7 @@ const renewalShape = Type.Object(
       description:
         'The first day on which the item is missing. For a minor who comes of age, the first day of the month, since birth dates are encrypted.',
     }),
-    state: codeOf('renewalState'),
+    state: codeOf('renewalState', 'How far the renewal is.'),
     followUpId: Type.String({
       description: 'ID of the follow-up that requests the item; empty if none is open.',
     }),
@@ -51,8 +56,8 @@ export const listRenewals = defineOperation({
     'earliest first. The close of a business day requests the items that are due, and restricts accounts that did not answer in time.',
   writes: false,
   request: block({
-    kind: optional(code('renewalKind')),
-    state: optional(code('renewalState')),
+    kind: optional(code('renewalKind', { description: 'Returns renewals of this kind only.' })),
+    state: optional(code('renewalState', { description: 'Returns renewals in this state only.' })),
     firmId: optional(firmId()),
     accountNumber: optional(accountNumber()),
     fallsFrom: optional(earliest('fallsOn')),
@@ -78,7 +83,7 @@ export const requestRenewal = defineOperation({
     `${limits.followUpDueDays} days, and no account is restricted before the day on which the item is missing.`,
   writes: true,
   request: block({
-    kind: code('renewalKind'),
+    kind: code('renewalKind', { description: 'What is to be renewed.' }),
     accountNumbers: optional(
       list(accountNumber(), {
         description: 'The accounts. Without this list, the filter selects the accounts.',
@@ -96,7 +101,7 @@ export const requestRenewal = defineOperation({
         Type.Object(
           {
             accountNumber: numberOfAccount,
-            outcome: codeOf('renewalOutcome'),
+            outcome: codeOf('renewalOutcome', 'What the request did for the account.'),
             followUpIds: listOf(Type.String(), 'IDs of the open follow-ups that request the renewal.'),
             dueOn: orNull(day(), {
               description: 'The last day for an answer; null if nothing is requested.',

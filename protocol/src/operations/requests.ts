@@ -37,10 +37,13 @@ export const listRequests = defineOperation({
     from: time('The earliest time of a call.'),
     to: time('The latest time of a call.'),
     status: optional(
-      Type.Union([
-        Type.Integer({ minimum: 200, maximum: 599 }),
-        words(3, { description: 'The status as text, or a class of statuses: `4xx`.', examples: ['4xx'] }),
-      ]),
+      Type.Union(
+        [
+          Type.Integer({ minimum: 200, maximum: 599 }),
+          words(3, { description: 'The status as text, or a class of statuses.', examples: ['4xx'] }),
+        ],
+        { description: 'HTTP status of the response, or a class of statuses: `4xx`.' },
+      ),
     ),
     operation: optional(
       words(nameLengthMax, { description: 'Name of the operation.', examples: ['new-account'] }),

@@ -24,7 +24,7 @@ export const decideOnboarding = defineOperation({
   writes: true,
   request: block({
     accountNumber: accountNumber(),
-    decision: code('decision'),
+    decision: code('decision', { description: 'Whether the application is approved or rejected.' }),
     reason: optional(
       words(limits.noteLengthMax, { description: 'The reason of the decision. Required for a rejection.' }),
     ),
@@ -104,7 +104,7 @@ export const decideDocument = defineOperation({
   request: block({
     accountNumber: accountNumber(),
     documentId: words(36, { description: 'ID of the document.' }),
-    decision: code('decision'),
+    decision: code('decision', { description: 'Whether the document is approved or rejected.' }),
     rejectionCode: optional(
       code('documentRejectionCode', {
         description: 'Why the document is rejected. Required for a rejection, and absent for an approval.',
@@ -320,7 +320,7 @@ export const decideMatch = defineOperation({
   request: block({
     accountNumber: accountNumber(),
     matchId: words(36, { description: 'ID of the match, as list-matches returns it.' }),
-    decision: code('matchDecision'),
+    decision: code('matchDecision', { description: 'Whether the match is cleared or confirmed.' }),
     reason: words(limits.noteLengthMax, { description: 'The reason of the decision. It is audited.' }),
     expiresOn: optional(
       date({

@@ -196,7 +196,7 @@ export const emitEvent = defineOperation({
     'Writes an event of any type into the log, to test clients that pull, stream or receive events. The event has no other effect: its `data` is an example of the ' +
     'type, with `emitted: true` and the note.',
   request: block({
-    type: code('eventType'),
+    type: code('eventType', { description: 'Type of the event.' }),
     accountNumber: optional(
       accountNumber({ description: 'Required, except for events of the firm as a whole.' }),
     ),

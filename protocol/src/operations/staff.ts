@@ -44,7 +44,11 @@ export const createStaff = defineOperation({
   description:
     'Adds a person and returns a temporary password, which is shown only once. The person signs in with it and chooses another.',
   writes: true,
-  request: block({ email: email(), name: nameOfPerson(), role: code('staffRole') }),
+  request: block({
+    email: email(),
+    name: nameOfPerson(),
+    role: code('staffRole', { description: 'Role of the person.' }),
+  }),
   data: answered,
   examples: [
     {
@@ -64,7 +68,7 @@ export const updateStaff = defineOperation({
   request: block({
     email: email(),
     name: optional(nameOfPerson()),
-    role: optional(code('staffRole')),
+    role: optional(code('staffRole', { description: 'Role of the person.' })),
     disabled: optional(
       Type.Boolean({
         description: 'True to disable the person, who is signed out everywhere; false to enable the person.',

@@ -1,26 +1,23 @@
 /** Operations on statements and confirmations of trades, which are made from the books. */
 import Type from 'typebox'
+import { codeOf } from '../answered-values.ts'
 import { accountNumber, block, code, earliest, latest, optional, rangeDate } from '../field.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
 
 const strict = { additionalProperties: false }
 const firm = { audience: 'firm', body: 'json', origin: 'extension' } as const
-function codeOf(name: string) {
-  return Type.String({ 'x-code-list': name })
-}
-
 const statementShape = Type.Object(
   {
     accountNumber: Type.String({ description: '8 characters.' }),
-    kind: codeOf('statementKind'),
+    kind: codeOf('statementKind', 'Whether it is a statement or a confirmation.'),
     periodFrom: Type.String({ format: 'date', description: 'The first day of the period.' }),
     periodTo: Type.String({
       format: 'date',
       description: 'The business day whose close ended the period; of a confirmation, its day.',
     }),
     version: Type.Integer({ description: 'From 1. A later version replaces the earlier ones.' }),
-    delivery: codeOf('statementDelivery'),
+    delivery: codeOf('statementDelivery', 'How the customer gets it.'),
     madeBy: Type.String({ description: '`service`, or the credential or person that requested it.' }),
     madeOn: Type.String({ format: 'date-time', description: 'When it was made.' }),
     digest: Type.String({ description: 'SHA-256 of the content, in hexadecimal digits.' }),
@@ -30,7 +27,7 @@ const statementShape = Type.Object(
 
 const name = {
   accountNumber: accountNumber(),
-  kind: code('statementKind'),
+  kind: code('statementKind', { description: 'Whether it is a statement or a confirmation.' }),
   periodTo: rangeDate({ description: 'The end of the period, as list-statements returns it.' }),
 }
 const example = { accountNumber: '30100001', kind: 'Confirmation', periodTo: '2026-11-20' } as const
@@ -47,7 +44,7 @@ export const listStatements = defineOperation({
   writes: false,
   request: block({
     accountNumber: accountNumber(),
-    kind: optional(code('statementKind')),
+    kind: optional(code('statementKind', { description: 'Returns documents of this kind only.' })),
     dateFrom: optional(earliest('periodTo')),
     dateTo: optional(latest('periodTo')),
     ...pageOf(),

@@ -46,7 +46,10 @@ export const listWatchLists = defineOperation({
             files: Type.Array(
               Type.Object(
                 {
-                  part: Type.String({ 'x-code-list': 'watchListPart' }),
+                  part: Type.String({
+                    'x-code-list': 'watchListPart',
+                    description: 'Which file of the list it is.',
+                  }),
                   source: Type.String({
                     description: 'The name of the file or of the feed, as the load gave it.',
                   }),

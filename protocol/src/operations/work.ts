@@ -54,8 +54,12 @@ export const searchAccounts = defineOperation({
     firmId: optional(firmId()),
     entityNumber: optional(entityNumber()),
     repCode: optional(repCode()),
-    accountStatus: optional(code('accountStatus')),
-    registrationType: optional(code('registrationType')),
+    accountStatus: optional(
+      code('accountStatus', { description: 'Returns accounts with this status only.' }),
+    ),
+    registrationType: optional(
+      code('registrationType', { description: 'Returns accounts of this registration type only.' }),
+    ),
     createdFrom: optional(earliest('day of submission, in US Eastern time')),
     createdTo: optional(latest('day of submission, in US Eastern time')),
     ...orderOf('foundAccountSort', { by: 'createdDate', mode: 'descend' }),
@@ -80,10 +84,14 @@ export const listWork = defineOperation({
     '(`sortBy`, `sortMode`). A cursor (`after`) is valid for the order with which it was returned.',
   writes: false,
   request: block({
-    queues: optional(codes('workQueue')),
+    queues: optional(codes('workQueue', { description: 'The queues. The default is all of them.' })),
     firmId: optional(firmId()),
     accountNumber: optional(accountNumber()),
-    assigned: optional(code('workAssignment')),
+    assigned: optional(
+      code('workAssignment', {
+        description: 'Returns work with this assignment only. The default is all work.',
+      }),
+    ),
     assignedTo: optional(
       words(limits.emailLengthMax, { description: 'Returns the work that this person has claimed.' }),
     ),
@@ -162,7 +170,7 @@ export const decideWork = defineOperation({
   writes: true,
   request: block({
     workIds: workIds(),
-    decision: code('decision'),
+    decision: code('decision', { description: 'Whether the items are approved or rejected.' }),
     rejectionCode: optional(
       code('documentRejectionCode', { description: 'Why documents are rejected. Required for them.' }),
     ),

@@ -10,9 +10,12 @@ const strict = { additionalProperties: false }
 export const accountItemShape = Type.Object(
   {
     accountNumber: Type.String({ description: '8 characters.' }),
-    accountStatus: Type.String({ 'x-code-list': 'accountStatus' }),
+    accountStatus: Type.String({ 'x-code-list': 'accountStatus', description: 'Status of the account.' }),
     accountName: Type.String({ description: 'Composed title.' }),
-    registrationType: Type.String({ 'x-code-list': 'registrationType' }),
+    registrationType: Type.String({
+      'x-code-list': 'registrationType',
+      description: 'Registration type of the account.',
+    }),
     subNumber: Type.String({ description: 'The entity number.' }),
     repCode: Type.String({ description: 'Code of the representative of the account.' }),
     version: Type.Integer({ description: 'Version of the record, which counts its changes.' }),

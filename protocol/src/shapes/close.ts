@@ -1,19 +1,18 @@
 /** Closes of business days, running and finished, with their steps and checklist. */
 import Type from 'typebox'
-import { day, orNull, textOf, time, wholeOf } from '../answered-values.ts'
+import { codeOf, day, orNull, textOf, time, wholeOf } from '../answered-values.ts'
+import { answeredCode } from '../field.ts'
 
 const strict = { additionalProperties: false }
-function codeOf(list: string) {
-  return Type.String({ 'x-code-list': list })
-}
-
 /** The open items that a close found, and who accepted them. */
 export const checklistMembers = {
   checklist: Type.Array(
     Type.Object(
       {
-        item: codeOf('closeItem'),
-        severity: orNull(codeOf('severity')),
+        item: codeOf('closeItem', 'What was checked.'),
+        severity: orNull(answeredCode('severity'), {
+          description: 'How severe an open item is; null for an item that is listed for information.',
+        }),
         count: wholeOf('Number of items.'),
         open: Type.Boolean({ description: 'Whether a close must accept the item explicitly.' }),
         detail: Type.String({ description: 'Examples of the open items; can be empty.' }),
@@ -52,7 +51,7 @@ export const checklistMembers = {
 export const closeStepsShape = Type.Array(
   Type.Object(
     {
-      step: codeOf('closeStep'),
+      step: codeOf('closeStep', 'The step.'),
       state: textOf('`Waiting`, `Running` or `Done`.'),
       durationMs: wholeOf('Work of all connections on the step, in milliseconds.'),
     },
@@ -94,7 +93,9 @@ export const finishedCloseShape = Type.Object(
     tookMs: Type.Integer({ description: 'Milliseconds of work on all steps.' }),
     ...closeFigures,
     acceptedOpen: Type.Boolean({ description: 'Whether a person accepted open items.' }),
-    provedOn: orNull(time('When the seal of the day was last proved; null before the first proof.')),
+    provedOn: orNull(time(), {
+      description: 'When the seal of the day was last proved; null before the first proof.',
+    }),
     opened: Type.Integer({ description: 'Applications that were opened on the day.' }),
     rejected: Type.Integer({ description: 'Applications that were rejected or failed on the day.' }),
   },

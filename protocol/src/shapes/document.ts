@@ -14,7 +14,7 @@ const record = {
   updatedDate: Type.String({
     description: 'In the form of createdDate; empty if the document was not updated.',
   }),
-  status: answeredCode('documentStatus'),
+  status: answeredCode('documentStatus', { description: 'Status of the document.' }),
 }
 
 /** The response of add-document. */

@@ -17,7 +17,7 @@ export const cloudEventShape = Type.Object(
       description: 'ID of the event, the same in every delivery. Use it to detect repeated deliveries.',
     }),
     source: Type.String({ format: 'uri-reference', description: 'The service.' }),
-    type: code('eventType'),
+    type: code('eventType', { description: 'Type of the event.' }),
     subject: Type.Optional(
       Type.String({ description: 'The account number, if the event concerns an account.' }),
     ),
@@ -58,18 +58,16 @@ export const webhookShape = Type.Object(
     disabledReason: orNull(Type.String(), { description: 'Why it was disabled; null if it is not.' }),
     createdOn: time('When the webhook was created.'),
     lastUpdated: time('When the webhook was last changed.'),
-    addressSetBy: orNull(
-      Type.String({
-        description:
-          'The credential that created the webhook or last changed its address. Null for webhooks created before release 0.2.',
-      }),
-    ),
+    addressSetBy: orNull(Type.String(), {
+      description:
+        'The credential that created the webhook or last changed its address. Null for webhooks created before release 0.2.',
+    }),
     secrets: Type.Array(
       Type.Object(
         {
           secretId: Type.String({ format: 'uuid', description: 'ID of the secret.' }),
           createdOn: time('When the secret was created.'),
-          expiresOn: orNull(time('When the secret stops signing.')),
+          expiresOn: orNull(time(), { description: 'When the secret stops signing; null if it has no end.' }),
         },
         strict,
       ),
@@ -95,9 +93,9 @@ export const deliveryAttemptShape = Type.Object(
   {
     at: time('When the attempt was made, by the wall clock.'),
     durationMs: Type.Integer({ description: 'Duration of the attempt, in milliseconds.' }),
-    status: orNull(
-      Type.Integer({ description: 'HTTP status of the response; null if there was no response.' }),
-    ),
+    status: orNull(Type.Integer(), {
+      description: 'HTTP status of the response; null if there was no response.',
+    }),
     answer: Type.String({ description: 'Beginning of the response’s body.' }),
     error: Type.String({ description: 'Why the attempt failed; empty if it succeeded.' }),
   },
@@ -108,13 +106,15 @@ export const deliveryShape = Type.Object(
   {
     deliveryId: Type.String({ format: 'uuid', description: 'ID of the delivery.' }),
     webhookId: Type.String({ format: 'uuid', description: 'The webhook that it was sent to.' }),
-    kind: code('deliveryKind'),
+    kind: code('deliveryKind', { description: 'Why the delivery was queued.' }),
     eventId: Type.String({ format: 'uuid', description: 'The event that it contains.' }),
-    eventType: code('eventType'),
+    eventType: code('eventType', { description: 'Type of the event.' }),
     accountNumber: Type.String({ description: 'Account number; empty if the event concerns no account.' }),
-    status: code('deliveryStatus'),
+    status: code('deliveryStatus', { description: 'Status of the delivery.' }),
     createdOn: time('When the delivery was queued.'),
-    nextAttemptOn: orNull(time('When the next attempt is due; null if no attempt remains.')),
+    nextAttemptOn: orNull(time(), {
+      description: 'When the next attempt is due; null if no attempt remains.',
+    }),
     attempts: Type.Array(deliveryAttemptShape, { description: 'The attempts, the earliest first.' }),
   },
   strict,

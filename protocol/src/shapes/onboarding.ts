@@ -16,7 +16,7 @@ export const followUpShape = Type.Object(
     acceptedDocuments: Type.Array(Type.String(), {
       description: 'References of the documents that answer the follow-up.',
     }),
-    status: answeredCode('followUpStatus'),
+    status: answeredCode('followUpStatus', { description: 'Status of the follow-up.' }),
     blocking: Type.Boolean({
       description:
         'Whether the opening waits for the answer. Follow-ups of an open account are not blocking.',
@@ -41,8 +41,8 @@ export const followUpShape = Type.Object(
 /** A follow-up that an application would open, returned before its submission. */
 export const foreseenFollowUpShape = Type.Object(
   {
-    code: Type.String({ 'x-code-list': 'followUpCode' }),
-    kind: Type.String({ 'x-code-list': 'followUpKind' }),
+    code: Type.String({ 'x-code-list': 'followUpCode', description: 'What the follow-up would request.' }),
+    kind: Type.String({ 'x-code-list': 'followUpKind', description: '`Field`, `Document` or `Review`.' }),
     field: Type.String({ description: 'Path of the field in question; empty for the other kinds.' }),
     reasons: Type.Array(Type.String(), { description: 'Why it is requested, in words.' }),
     acceptedDocuments: Type.Array(Type.String(), {
@@ -55,8 +55,8 @@ export const foreseenFollowUpShape = Type.Object(
 
 export const stageShape = Type.Object(
   {
-    code: answeredCode('stageCode'),
-    status: answeredCode('stageStatus'),
+    code: answeredCode('stageCode', { description: 'The stage.' }),
+    status: answeredCode('stageStatus', { description: 'Status of the stage.' }),
     reason: Type.String({ description: 'Why the stage has this status; empty if there is nothing to say.' }),
   },
   strict,
@@ -95,7 +95,7 @@ export const foreseenFindingShape = Type.Object(findingMembers, strict)
 export const onboardingResultShape = Type.Object(
   {
     correlationId: Type.String({ description: 'Tracking identifier of the service, a UUIDv7.' }),
-    currentState: answeredCode('onboardingState'),
+    currentState: answeredCode('onboardingState', { description: 'State of the onboarding.' }),
     createdOn: time('When the application arrived.'),
     lastUpdated: time('When the application last changed.'),
     expectedBy: orNull(time(), {
@@ -121,8 +121,8 @@ export const onboardingResultShape = Type.Object(
     history: Type.Array(
       Type.Object(
         {
-          from: answeredCode('onboardingState'),
-          to: answeredCode('onboardingState'),
+          from: answeredCode('onboardingState', { description: 'The state before.' }),
+          to: answeredCode('onboardingState', { description: 'The state after.' }),
           at: time('When the state changed.'),
           reason: Type.String({ description: 'Why the state changed.' }),
         },

@@ -24,16 +24,12 @@ export const requestShape = Type.Object(
     replayed: Type.Boolean({
       description: 'Whether the response repeats the first response of the Idempotency-Key.',
     }),
-    requestBody: orNull(
-      Type.String({
-        description: `The request as JSON, ${cut}; null if it could not be read. For a form, its fields.`,
-      }),
-    ),
-    answerBody: orNull(
-      Type.String({
-        description: `The response, ${cut}. For calls that only read, kept if the call was rejected.`,
-      }),
-    ),
+    requestBody: orNull(Type.String(), {
+      description: `The request as JSON, ${cut}; null if it could not be read. For a form, its fields.`,
+    }),
+    answerBody: orNull(Type.String(), {
+      description: `The response, ${cut}. For calls that only read, kept if the call was rejected.`,
+    }),
   },
   { additionalProperties: false },
 )

@@ -9,8 +9,8 @@ export const incidentShape = Type.Object(
   {
     incidentId: Type.String({ format: 'uuid', description: 'ID of the incident.' }),
     title: Type.String({ description: 'What happened, in a few words.' }),
-    state: answeredCode('incidentState'),
-    impact: answeredCode('incidentImpact'),
+    state: answeredCode('incidentState', { description: 'State of the incident.' }),
+    impact: answeredCode('incidentImpact', { description: 'How much the incident impairs its components.' }),
     components: Type.Array(answeredCode('serviceComponent'), {
       description: 'The parts of the service that it concerns.',
     }),
@@ -20,8 +20,8 @@ export const incidentShape = Type.Object(
     updates: Type.Array(
       Type.Object(
         {
-          state: answeredCode('incidentState'),
-          impact: answeredCode('incidentImpact'),
+          state: answeredCode('incidentState', { description: 'State of the incident after the report.' }),
+          impact: answeredCode('incidentImpact', { description: 'Impact after the report.' }),
           text: Type.String({ description: 'The report.' }),
           at: time('When it was written.'),
         },
@@ -35,7 +35,7 @@ export const incidentShape = Type.Object(
 
 const componentShape = Type.Object(
   {
-    component: answeredCode('serviceComponent'),
+    component: answeredCode('serviceComponent', { description: 'The component.' }),
     label: Type.String({ description: 'Name of the component.' }),
     status: answeredCode('componentStatus', {
       description: 'The worst status among the probe and the unresolved incidents of the component.',

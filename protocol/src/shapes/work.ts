@@ -1,6 +1,7 @@
 /** Shapes of the operations for the clearing firm's staff: work, changes, restrictions, notes, staff. */
 import Type from 'typebox'
 import {
+  codeOf,
   listOf,
   numberOfAccount,
   ofFirm,
@@ -10,14 +11,11 @@ import {
   titleOfAccount,
   wholeOf,
 } from '../answered-values.ts'
+import { answeredCode } from '../field.ts'
 import { documentDetailShape } from './document.ts'
 import { loadShape, lookedAt, sourceOfLoad, timesOfLoad } from './load.ts'
 
 const strict = { additionalProperties: false }
-function codeOf(list: string) {
-  return Type.String({ 'x-code-list': list })
-}
-
 export const foundAccountShape = Type.Object(
   {
     accountNumber: numberOfAccount,
@@ -38,7 +36,7 @@ const accountOfItem = textOf('Account number; empty if the item concerns no acco
 export const workItemShape = Type.Object(
   {
     workId: Type.String({ description: 'Queue and item, as the other operations on work take them.' }),
-    queue: codeOf('workQueue'),
+    queue: codeOf('workQueue', 'The queue of the item.'),
     firmId: Type.String({ description: 'ID of the firm, a UUID; empty if the item concerns no firm.' }),
     firmName: textOf('Name of the firm; empty if the item concerns no firm.'),
     accountNumber: accountOfItem,
@@ -90,8 +88,8 @@ export const changeShape = Type.Object(
     ...ofFirm,
     accountNumber: textOf('Account number; empty if the change concerns no account.'),
     operation: Type.String({ description: 'The operation that takes effect on approval.' }),
-    subjects: listOf(codeOf('approvalSubject'), 'Why it waits: the subjects that need an approval.'),
-    state: codeOf('changeState'),
+    subjects: listOf(answeredCode('approvalSubject'), 'Why it waits: the subjects that need an approval.'),
+    state: codeOf('changeState', 'State of the change.'),
     fields: Type.Array(
       Type.Object(
         {
@@ -128,9 +126,9 @@ export const restrictionShape = Type.Object(
     restrictionId: Type.String({ format: 'uuid', description: 'ID of the restriction.' }),
     accountNumber: numberOfAccount,
     firmId: ofFirm.firmId,
-    restrictionCode: codeOf('restrictionCode'),
+    restrictionCode: codeOf('restrictionCode', 'Why the account is restricted.'),
     reason: textOf('Why the account is restricted.'),
-    suspends: listOf(codeOf('entitlement'), 'What the code of the restriction suspends.'),
+    suspends: listOf(answeredCode('entitlement'), 'What the code of the restriction suspends.'),
     placedBy: textOf('The person, credential or service that placed it.'),
     placedOn: time('When it was placed.'),
     endedBy: textOf('Who ended it; empty while it is in force.'),
@@ -155,7 +153,7 @@ export const staffShape = Type.Object(
   {
     email: textOf('The address with which the person signs in.'),
     name: textOf('Name of the person.'),
-    role: codeOf('staffRole'),
+    role: codeOf('staffRole', 'Role of the person.'),
     disabled: Type.Boolean({ description: 'Whether the person can no longer sign in.' }),
     secondFactor: Type.Boolean({ description: 'Whether a second factor is enrolled.' }),
     createdOn: time('When the person was added.'),
@@ -183,7 +181,7 @@ export const auditRowShape = Type.Object(
 
 export const stateTimeShape = Type.Object(
   {
-    state: codeOf('onboardingState'),
+    state: codeOf('onboardingState', 'State of the applications.'),
     count: wholeOf('Number of times that an application left this state.'),
     medianHours: Type.Number({ description: 'Median time in the state, in hours.' }),
     p90Hours: Type.Number({
@@ -229,16 +227,14 @@ export const loadOverviewShape = Type.Object(
 /** The number of items in a queue by waiting time. */
 export const ageShape = Type.Object(
   {
-    queue: codeOf('workQueue'),
+    queue: codeOf('workQueue', 'The queue.'),
     count: wholeOf('Number of items.'),
     unassigned: wholeOf('Number of items that no one has claimed.'),
     mine: Type.Integer({ description: 'Number of items that the caller has claimed.' }),
-    countBefore: orNull(
-      Type.Integer({
-        description:
-          'Number of items at the end of the last earlier day on which they were counted; null if there is none, and for one firm.',
-      }),
-    ),
+    countBefore: orNull(Type.Integer(), {
+      description:
+        'Number of items at the end of the last earlier day on which they were counted; null if there is none, and for one firm.',
+    }),
     oldestOn: orNull(time(), {
       description: 'Since when the oldest item waits; null without items.',
     }),
@@ -258,7 +254,7 @@ export const ageShape = Type.Object(
 /** Failures with one cause. */
 export const failureShape = Type.Object(
   {
-    source: codeOf('failureSource'),
+    source: codeOf('failureSource', 'Where the failures come from.'),
     cause: Type.String({
       description: 'Kind of break, error code, operation, task, or name of the firm, as the source says.',
     }),
