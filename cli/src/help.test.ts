@@ -35,3 +35,25 @@ test('every operation is a verb, and the names of verbs and flags are unique', (
     )
   }
 })
+
+test('the help states what a field of a request means in one line, and the first values of its code list', () => {
+  const newAccount = verbs.find(({ path }) => path.join(' ') === 'new-account')
+  const summaryOf = (flag: string) => newAccount?.flags.find(({ name }) => name === flag)?.summary
+  assert.equal(
+    summaryOf('primary-owner.name-type'),
+    'Whether the party is a person or an entity. The default is Individual. Values: Individual, Entity',
+  )
+  assert.equal(
+    summaryOf('primary-owner.affiliation.organization'),
+    'Organization of the affiliation.',
+    'further sentences that do not fit are left to the reference',
+  )
+  assert.equal(summaryOf('large-traders'), 'Large trader numbers of the account. As JSON')
+})
+
+test('every flag of an operation says what it means', () => {
+  const silent = verbs.flatMap(({ path, flags }) =>
+    flags.filter(({ summary }) => summary === '').map(({ name }) => `${path.join(' ')} --${name}`),
+  )
+  assert.deepEqual(silent, [])
+})

@@ -98,11 +98,28 @@ function summaryOf(shape: Shape, kind: Kind, choices: readonly string[] | undefi
   const more = (choices?.length ?? 0) > choicesNamedMax ? ' …' : ''
   const form =
     kind === 'json' ? 'as JSON' : kind === 'texts' ? 'several values separated by commas' : undefined
-  const said = shape.description?.replaceAll('`', '')
   const parts = [list && `${list}${more}`, form].filter(Boolean).join('; ')
-  return said === undefined || parts === ''
-    ? (said ?? parts)
-    : `${said}${said.endsWith('.') ? '' : ';'} ${parts}`
+  if (shape.description === undefined) return parts
+  const said = beginningOf(shape.description.replaceAll('`', ''))
+  return parts === '' ? said : `${said} ${list === undefined ? upperFirst(parts) : `Values: ${parts}`}`
+}
+
+const saidLengthMax = 100
+
+/** The first sentence of a description, and those after it that fit into a line. The reference has all of them. */
+function beginningOf(description: string): string {
+  const [first = '', ...others] = description.split(/(?<=\.) (?=[A-Z])/)
+  return others.reduce(
+    ({ text, full }, sentence) =>
+      full || text.length + 1 + sentence.length > saidLengthMax
+        ? { text, full: true }
+        : { text: `${text} ${sentence}`, full: false },
+    { text: first, full: false },
+  ).text
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 const valueNames: Readonly<Record<string, string>> = {
