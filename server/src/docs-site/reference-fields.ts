@@ -16,7 +16,9 @@ export interface Schema {
 }
 export type Schemas = Readonly<Record<string, Schema>>
 
+/** A list with more values than this is shown by its first ones. */
 const valuesMax = 12
+const firstValues = 6
 const openMembersMax = 6
 
 /** `prose` renders Markdown. */
@@ -46,13 +48,24 @@ export function renderFields(schema: Schema, schemas: Schemas, prose: (text: str
     return (typeof type === 'string' ? type : type?.join(' or ')) ?? 'any'
   }
 
+  /** The code of the schema, of the items of a list, or of one of the forms that a value can have. */
+  const codeIn = (given: Schema): Schema | undefined => {
+    const schema = resolve(given)
+    if (schema['x-code-list'] !== undefined) return schema
+    return [schema.items ?? [], schema.anyOf ?? []].flat().map(codeIn).find(Boolean)
+  }
+
   const describe = (given: Schema): string => {
-    const { description, items, 'x-code-list': list, 'x-extensible-enum': values = [] } = resolve(given)
-    if (list === undefined) return description ?? (items === undefined ? '' : describe(items))
-    const own = given.description ?? ''
-    const shown = values.slice(0, valuesMax).map((value) => `\`${value}\``)
-    const more = values.length > valuesMax ? ` and ${values.length - valuesMax} more` : ''
-    return `${own} One of the list \`${list}\`: ${shown.join(' ')}${more}.`.trim()
+    const { description, items, 'x-code-list': ofList } = resolve(given)
+    const code = codeIn(given)
+    if (code === undefined) return description ?? (items === undefined ? '' : describe(items))
+    const own = (ofList === undefined ? description : given.description) ?? ''
+    const { 'x-code-list': list, 'x-extensible-enum': values = [] } = code
+    const isLong = values.length > valuesMax
+    const shown = values.slice(0, isLong ? firstValues : undefined).map((value) => `\`${value}\``)
+    const more = isLong ? ` and ${values.length - firstValues} more` : ''
+    const oneOf = typeOf(given).includes('list') ? 'Values of the list' : 'One of the list'
+    return `${own} ${oneOf} \`${list}\`: ${shown.join(' ')}${more}.`.trim()
   }
 
   const renderMember = (

@@ -111,6 +111,15 @@ describe('the pages of the documentation', () => {
     }
   })
 
+  test('state what a shared block means in its place, and the values of a list of codes', async () => {
+    const { body } = await get('/docs/reference/new-account')
+    assert.match(body, /Legal address\. An empty object means the mailing address\./)
+    assert.match(body, /Address of the employer\./)
+    assert.match(
+      body,
+      /Where the funds of the account come from\. Values of the list <code>sourceOfFunds<\/code>/,
+    )
+  })
   test('have a page for readers at an address without a page, and are found with a final slash', async () => {
     const missing = await get('/docs/guides/nowhere?from=mail')
     assert.equal(missing.statusCode, 404)
