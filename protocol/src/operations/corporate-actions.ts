@@ -67,7 +67,7 @@ const corporateActionShape = Type.Object(
   {
     corporateActionId: Type.String({ description: 'The `externalId` of the announcement.' }),
     type: answeredCode('corporateActionType', { description: 'Type of the corporate action.' }),
-    state: answeredCode('corporateActionState', { description: 'How far the corporate action is.' }),
+    state: answeredCode('corporateActionState', { description: 'State of the corporate action.' }),
     secNo: Type.String({ description: 'Number of the security in the books.' }),
     symbol: Type.String({
       description: 'Symbol of the security, or another of its identifiers; can be empty.',
@@ -121,7 +121,7 @@ const entitlementShape = Type.Object(
     deadline: Type.String({ description: 'Empty for a mandatory action.' }),
     accountNumber: Type.String({ description: '8 characters.' }),
     acctType: answeredCode('activityAcctType', { description: 'Account type of the position.' }),
-    state: answeredCode('actionEntitlementState', { description: 'How far the entitlement is.' }),
+    state: answeredCode('actionEntitlementState', { description: 'State of the entitlement.' }),
     quantity: Type.String({
       description:
         'The position at the beginning of the ex-date, negative if it is short. Before that day, the position now.',

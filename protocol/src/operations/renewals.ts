@@ -34,7 +34,7 @@ const renewalShape = Type.Object(
       description:
         'The first day on which the item is missing. For a minor who comes of age, the first day of the month, since birth dates are encrypted.',
     }),
-    state: codeOf('renewalState', 'How far the renewal is.'),
+    state: codeOf('renewalState', 'State of the renewal.'),
     followUpId: Type.String({
       description: 'ID of the follow-up that requests the item; empty if none is open.',
     }),
@@ -101,7 +101,7 @@ export const requestRenewal = defineOperation({
         Type.Object(
           {
             accountNumber: numberOfAccount,
-            outcome: codeOf('renewalOutcome', 'What the request did for the account.'),
+            outcome: codeOf('renewalOutcome', 'Outcome for the account.'),
             followUpIds: listOf(Type.String(), 'IDs of the open follow-ups that request the renewal.'),
             dueOn: orNull(day(), {
               description: 'The last day for an answer; null if nothing is requested.',

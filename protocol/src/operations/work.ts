@@ -205,7 +205,9 @@ export const settleWork = defineOperation({
     settlement: optional(
       code('workSettlement', { description: 'The default is `Again`. Breaks need no settlement.' }),
     ),
-    reason: words(limits.noteLengthMax, { description: 'Why the work is settled so. It is audited.' }),
+    reason: words(limits.noteLengthMax, {
+      description: 'Why the work is retried, abandoned or removed from the inbox. It is audited.',
+    }),
   }),
   data: takenShape,
   examples: [

@@ -2,16 +2,18 @@
 import Type from 'typebox'
 import { block, city, country, optional, postal, state, street } from '../field.ts'
 
+const needed = 'Required, unless the address is empty.'
+
 /** An address in a request; an empty object where the specification allows one. */
 export const addressRequest = block(
   {
-    street: optional(street()),
-    city: optional(city()),
+    street: optional(street({ description: `Street, or a post-office box. ${needed}` })),
+    city: optional(city({ description: `City. ${needed}` })),
     stateProvince: optional(state()),
-    country: optional(country()),
+    country: optional(country({ description: `Country, ISO 3166-1 alpha-2. ${needed}` })),
     postalCode: optional(postal()),
   },
-  { description: 'An address. Unless it is empty, street, city and country are required.' },
+  { description: 'An address.' },
 )
 
 /** An address in a response; an empty object if no address was given. */

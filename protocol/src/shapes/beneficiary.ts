@@ -46,15 +46,13 @@ const common = {
   relationship: optional(code('relationship', { description: meanings.relationship })),
 }
 function share() {
-  return optional(
-    percent({ description: `${meanings.share}: required and above 0. The shares of a rank sum to 100.00.` }),
-  )
+  return optional(percent({ description: `${meanings.share}, above 0. The shares of a rank sum to 100.00.` }))
 }
 
 /** A beneficiary in the request of new-account (Specification, Beneficiary). */
 export const beneficiaryRequest = block({
   primaryContingent: common.primaryContingent,
-  name: optional(wholeName(limits.fullNameLengthMax, { description: `${meanings.name} Required.` })),
+  name: optional(wholeName(limits.fullNameLengthMax, { description: meanings.name })),
   address: common.address,
   birthDate: common.birthDate,
   taxIdType: common.taxIdType,

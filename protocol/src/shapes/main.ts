@@ -56,7 +56,7 @@ function indicator(meaning: string, changes: 'fixed' | 'free') {
 /** Main (Specification, Main; Reading 3.5 for catAccountIdentifier). */
 export const mainRequest = block(
   {
-    repCode: optional(repCode({ description: meanings.repCode })),
+    repCode: optional(repCode({ description: `${meanings.repCode} Required in new-account.` })),
     proxyDisclosure: optional(
       code('proxyDisclosure', { description: `${meanings.proxyDisclosure} The default is L.` }),
     ),

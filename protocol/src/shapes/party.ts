@@ -112,6 +112,9 @@ const employerRequest = block(employerProperties, {
   description: 'The employer as one block, in place of the fields `employerName` to `employerAddress`.',
 })
 
+const needed = 'Required in new-account.'
+const neededOfPerson = 'Required in new-account for a person.'
+
 const partyProperties = {
   customerId: optional(
     customerId({
@@ -119,21 +122,25 @@ const partyProperties = {
     }),
   ),
   nameType: optional(code('nameType', { description: `${meanings.nameType} The default is Individual.` })),
-  firstName: optional(name({ description: meanings.firstName })),
+  firstName: optional(name({ description: `${meanings.firstName} ${needed}` })),
   middleName: optional(name({ description: meanings.middleName })),
-  lastName: optional(name({ description: meanings.lastName })),
+  lastName: optional(name({ description: `${meanings.lastName} ${neededOfPerson}` })),
   suffix: optional(name({ description: meanings.suffix })),
-  citizenshipCountry: optional(country({ description: meanings.citizenshipCountry })),
-  birthDate: optional(birthDate({ description: 'Day of birth. An entity has none.' })),
+  citizenshipCountry: optional(country({ description: `${meanings.citizenshipCountry} ${needed}` })),
+  birthDate: optional(birthDate({ description: `Day of birth. ${neededOfPerson}` })),
   email: optional(email()),
-  legalAddress: optional(described(addressRequest, meanings.legalAddress)),
+  legalAddress: optional(described(addressRequest, `${meanings.legalAddress} ${needed}`)),
   occupation: optional(code('occupation', { description: meanings.occupation })),
   jobTitle: freeText(meanings.jobTitle),
   jobIndustry: optional(code('jobIndustry', { description: meanings.jobIndustry })),
   ...employerProperties,
   employer: optional(employerRequest),
   taxIdType: optional(code('taxIdType', { description: meanings.taxIdType })),
-  taxIdNumber: optional(taxId()),
+  taxIdNumber: optional(
+    taxId({
+      description: `${meanings.taxIdNumber} Required in new-account, except for some parties of other countries.`,
+    }),
+  ),
   governmentIdentification: optional(governmentIdentificationRequest),
   sourceOfFunds: optional(codes('sourceOfFunds', { description: meanings.sourceOfFunds })),
   otherSourceOfFund: freeText('The source of funds in words, if `sourceOfFunds` has `Other`.'),
