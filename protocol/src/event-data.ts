@@ -3,7 +3,7 @@
  * government id or a birth date.
  */
 import Type, { type Static, type TProperties } from 'typebox'
-import { day, orNull, time } from './answered-values.ts'
+import { day, numberOfAccount, orNull, time } from './answered-values.ts'
 import type { CodeOf } from './codes/index.ts'
 import { code } from './field.ts'
 import { signedHeadShape } from './shapes/signed-head.ts'
@@ -17,12 +17,14 @@ function text(description: string) {
 const shapesOfAccounts = new Set<unknown>()
 /** The data of an event of an account: the account number and further members. */
 function ofAccount<P extends TProperties>(properties: P) {
-  const shape = Type.Object({ accountNumber: Type.String(), ...properties })
+  const shape = Type.Object({ accountNumber: numberOfAccount, ...properties })
   shapesOfAccounts.add(shape)
   return shape
 }
 
-const state = { currentState: code('onboardingState') }
+const state = {
+  currentState: code('onboardingState', { description: 'State of the onboarding after the event.' }),
+}
 /** Absent in events of earlier releases. */
 function expectedBy(description: string) {
   return {
@@ -30,11 +32,11 @@ function expectedBy(description: string) {
   }
 }
 const waiting = { ...state, ...expectedBy('As in onboarding-result.') }
-const stage = { stage: code('stageCode') }
+const stage = { stage: code('stageCode', { description: 'The stage.' }) }
 const followUp = {
   followUpId: text('ID of the follow-up, as in `followUps` of onboarding-result.'),
-  code: code('followUpCode'),
-  kind: code('followUpKind'),
+  code: code('followUpCode', { description: 'What the follow-up requests.' }),
+  kind: code('followUpKind', { description: '`Field`, `Document` or `Review`.' }),
 }
 const activity = {
   loadId: text('ID of the load that posted the activity.'),
@@ -50,10 +52,10 @@ const call = {
 }
 const announced = Type.Object({
   corporateActionId: text('As in list-corporate-actions.'),
-  type: code('corporateActionType'),
-  secNo: Type.String(),
+  type: code('corporateActionType', { description: 'Type of the corporate action.' }),
+  secNo: text('Number of the security in the books.'),
   exDate: day('Who holds the security at the beginning of this day is entitled.'),
-  payDate: Type.String({ format: 'date' }),
+  payDate: day('When the issuer pays or delivers.'),
   deadline: text('The last business day on which holders can elect; empty for a mandatory action.'),
 })
 const elected = {
@@ -61,28 +63,34 @@ const elected = {
   quantity: text('For how many shares; empty for all that are left.'),
 }
 const decided = {
-  documentId: Type.String({ format: 'uuid' }),
+  documentId: Type.String({ format: 'uuid', description: 'ID of the document.' }),
   reference: text('As in the record of the document.'),
 }
 
 const change = {
-  changeId: Type.String({ format: 'uuid' }),
+  changeId: Type.String({ format: 'uuid', description: 'ID of the change.' }),
   operation: text('The operation that was requested.'),
-  subjects: Type.Array(code('approvalSubject')),
+  subjects: Type.Array(code('approvalSubject'), {
+    description: 'Why the change waits: the subjects that need an approval.',
+  }),
 }
 
 const incident = Type.Object({
-  incidentId: Type.String({ format: 'uuid' }),
+  incidentId: Type.String({ format: 'uuid', description: 'ID of the incident.' }),
   title: text('The title of the incident, as on the status page.'),
-  state: code('incidentState'),
-  impact: code('incidentImpact'),
-  components: Type.Array(code('serviceComponent')),
+  state: code('incidentState', { description: 'State of the incident after the report.' }),
+  impact: code('incidentImpact', { description: 'How much the incident impairs its components.' }),
+  components: Type.Array(code('serviceComponent'), {
+    description: 'The parts of the service that it concerns.',
+  }),
   text: text('The report.'),
 })
 
 /** The shape of `data` by the type of the event. */
 export const eventDataShapes = {
-  'account.reserved': ofAccount({ registrationType: code('registrationType') }),
+  'account.reserved': ofAccount({
+    registrationType: code('registrationType', { description: 'Registration type of the account.' }),
+  }),
   'account.opened': ofAccount(state),
   'account.updated': ofAccount({
     version: Type.Integer({ description: 'Version of the record after the change.' }),
@@ -90,17 +98,19 @@ export const eventDataShapes = {
   }),
   'account.restricted': ofAccount({
     restrictionId: text('ID of the restriction.'),
-    code: code('restrictionCode'),
+    code: code('restrictionCode', { description: 'Why the account is restricted.' }),
     inForce: Type.Boolean({ description: 'True if the restriction was placed, false if it was ended.' }),
-    accountStatus: code('accountStatus'),
+    accountStatus: code('accountStatus', { description: 'Status of the account after the event.' }),
   }),
-  'account.closed': ofAccount({ accountStatus: code('accountStatus') }),
+  'account.closed': ofAccount({
+    accountStatus: code('accountStatus', { description: 'Status of the account after the event.' }),
+  }),
   'change.requested': ofAccount(change),
   'change.approved': ofAccount(change),
   'change.rejected': ofAccount(change),
   'application.submitted': ofAccount({
-    registrationType: code('registrationType'),
-    accountStatus: code('accountStatus'),
+    registrationType: code('registrationType', { description: 'Registration type of the account.' }),
+    accountStatus: code('accountStatus', { description: 'Status of the account after the event.' }),
   }),
   'application.stage.completed': ofAccount(stage),
   'application.stage.failed': ofAccount(stage),
@@ -125,15 +135,18 @@ export const eventDataShapes = {
     ),
   }),
   'document.approved': ofAccount(decided),
-  'document.rejected': ofAccount({ ...decided, rejectionCode: code('documentRejectionCode') }),
+  'document.rejected': ofAccount({
+    ...decided,
+    rejectionCode: code('documentRejectionCode', { description: 'Why the document was rejected.' }),
+  }),
   'activity.posted': ofAccount(activity),
   'activity.corrected': ofAccount(activity),
   'statement.ready': ofAccount({
-    kind: code('statementKind'),
+    kind: code('statementKind', { description: 'Whether it is a statement or a confirmation.' }),
     periodFrom: day('The first day of the period; of a confirmation, its day.'),
     periodTo: day('The business day whose close ended the period.'),
     version: Type.Integer({ description: 'From 1. A later version replaces the earlier ones.' }),
-    delivery: code('statementDelivery'),
+    delivery: code('statementDelivery', { description: 'How the customer gets it.' }),
   }),
   'corporate_action.announced': announced,
   'corporate_action.amended': Type.Object({
@@ -146,12 +159,14 @@ export const eventDataShapes = {
   'corporate_action.cancelled': announced,
   'corporate_action.elected': ofAccount({
     corporateActionId: text('As in list-corporate-actions.'),
-    acctType: code('activityAcctType'),
-    elections: Type.Array(Type.Object(elected)),
+    acctType: code('activityAcctType', { description: 'Account type of the position.' }),
+    elections: Type.Array(Type.Object(elected), {
+      description: 'The choices, in the order in which they count.',
+    }),
   }),
   'corporate_action.election_voided': ofAccount({
     corporateActionId: text('As in list-corporate-actions.'),
-    acctType: code('activityAcctType'),
+    acctType: code('activityAcctType', { description: 'Account type of the position.' }),
     elections: Type.Array(Type.Object({ ...elected, void: text('Why the election does not count.') }), {
       description: 'Those that no longer count.',
     }),
@@ -172,14 +187,16 @@ export const eventDataShapes = {
   'incident.resolved': incident,
   'audit.head.signed': signedHeadShape,
   'staff.notified': Type.Object({
-    notificationId: Type.String({ format: 'uuid' }),
+    notificationId: Type.String({ format: 'uuid', description: 'ID of the notification.' }),
     recipient: text('E-mail address of the person who is notified.'),
-    kind: code('notificationKind'),
+    kind: code('notificationKind', { description: 'What the person is notified of.' }),
     accountNumber: text('Account number; empty if no account is concerned.'),
     target: text('ID of the note, of the item of work or of the change.'),
     causedBy: text('The person or credential that acted.'),
   }),
-  'webhook.test': Type.Object({ webhookId: Type.String({ format: 'uuid' }) }),
+  'webhook.test': Type.Object({
+    webhookId: Type.String({ format: 'uuid', description: 'ID of the webhook that is tested.' }),
+  }),
 } as const satisfies Record<EventType, unknown>
 
 /** `data` of an event of a type. */

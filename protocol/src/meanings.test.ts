@@ -1,6 +1,7 @@
-/** Every field of the contract has a meaning: of requests, of responses, and of the paths that are not operations. */
+/** Every field of the contract has a meaning: of requests, responses, events, and paths that are not operations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventDataShapes } from './event-data.ts'
 import { renderOpenApi } from './openapi/document.ts'
 import type { OperationDefinition } from './operation.ts'
 import { operations } from './operations/index.ts'
@@ -29,6 +30,12 @@ for (const [name, { request, data }] of Object.entries<OperationDefinition>(oper
   test(`every field of the request and of the response of ${name} has a meaning`, () => {
     assert.deepEqual(undescribed(request as Schema, 'request'), [])
     assert.deepEqual(undescribed(data as Schema, 'data'), [])
+  })
+}
+
+for (const [type, shape] of Object.entries(eventDataShapes)) {
+  test(`every field of the data of an event ${type} has a meaning`, () => {
+    assert.deepEqual(undescribed(shape as Schema, 'data'), [])
   })
 }
 
