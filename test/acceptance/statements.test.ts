@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addDays, addMarketDays, previousMarketDay } from '@clearing/domain/market'
 import type { Data } from '@clearing/protocol'
-import { applicationFor, applicationOf } from './applications.ts'
+import { applicationFor, applicationOf, newTaxId } from './applications.ts'
 import { openAndFollow, rejectionsOf, until } from './calling.ts'
 import { goPastClose } from './close-of-day.ts'
 import { readPdf } from './read-pdf.ts'
@@ -270,5 +270,101 @@ describe('an account', () => {
     assert.deepEqual(await rejectionsOf(service.alpha.getStatement({ ...name, statementVersion: 9 })), [
       'ERR.2013 periodTo',
     ])
+  })
+})
+
+describe('lines that arrive late or say that they are processed later', () => {
+  let account = ''
+  let symbol = ''
+  let opened = 0
+  async function begin() {
+    account = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: newTaxId() }))
+    opened += 1
+    symbol = `LATE${opened}`
+    await operations().loadSecurities({ lines: { ndjson: [{ symbol, secTypeName: 'Common Stock' }] } })
+    return businessDate()
+  }
+  function trade(fields: Line): Line {
+    return { acctNo: account, transType: 'Trade', buySell: 'BUY', symbol, price: '10', ...fields }
+  }
+  async function lastStatement() {
+    return textOf((await statementsOf(account))[0] as Listed)
+  }
+  async function confirmationsOf() {
+    const all = await statementsOf(account, 'Confirmation')
+    return all.map(({ periodTo }) => periodTo)
+  }
+
+  test('a trade is confirmed once, at the close of the day of its entry, whatever its process date', async () => {
+    const day = await begin()
+    const next = addMarketDays(day, 1)
+    const [bought = '', history = ''] = await book(
+      trade({ tradeDate: day, processDate: next, quantity: '7' }),
+      trade({ tradeDate: '2020-03-02', quantity: '9' }),
+    )
+    await closeThrough(day)
+    assert.deepEqual(await confirmationsOf(), [day])
+    const text = await textOf((await statementsOf(account, 'Confirmation'))[0] as Listed)
+    assert.ok(text.includes(` ${bought} `))
+    assert.ok(!text.includes(` ${history} `), 'history from before the account was opened')
+    await book(trade({ tradeDate: day, quantity: '3' }))
+    await closeThrough(next)
+    assert.deepEqual(await confirmationsOf(), [next, day])
+    const late = await textOf((await statementsOf(account, 'Confirmation'))[0] as Listed)
+    assert.ok(!late.includes(` ${bought} `))
+    const { data: again } = await service.alpha.makeStatement({
+      ...{ accountNumber: account, kind: 'Confirmation', periodTo: day },
+    })
+    assert.equal(again.version, 1)
+  })
+
+  test('a statement states what they change in amounts that an earlier one stated, and its cash ties out', async () => {
+    const day = await begin()
+    const [, paid] = await book(
+      trade({ tradeDate: day, quantity: '100' }),
+      { acctNo: account, transType: 'ReturnOfCapital', symbol, cashPerShare: '1', tradeDate: day },
+      { acctNo: account, transType: 'Merger', symbol, cashPerShare: '12', tradeDate: day },
+    )
+    await closeThrough(monthEnd(day))
+    const first = await lastStatement()
+    assert.deepEqual(figuresAfter(first, 'Cash at the end'), ['300.00'])
+    assert.ok(!first.includes('Change of'))
+
+    const second = await businessDate()
+    await book(trade({ tradeDate: day, quantity: '30', startOfDay: true }))
+    await closeThrough(monthEnd(second))
+    const changed = await lastStatement()
+    assert.deepEqual(figuresAfter(changed, 'Cash at the beginning'), ['300.00'])
+    assert.deepEqual(figuresAfter(changed, 'Purchases and sales'), ['-300.00'])
+    assert.deepEqual(figuresAfter(changed, 'Other'), ['390.00'])
+    assert.deepEqual(figuresAfter(changed, 'Cash at the end'), ['390.00'])
+    assert.match(changed, /Change of ReturnOfCapital LATE\d+ 30\.00 /)
+    assert.match(changed, /Change of Merger LATE\d+ 360\.00 /)
+
+    const third = await businessDate()
+    await book({ acctNo: account, cancelType: 'C', tagNo: paid, tradeDate: day })
+    await closeThrough(monthEnd(third))
+    const cancelled = await lastStatement()
+    assert.deepEqual(figuresAfter(cancelled, 'Other'), ['-130.00'])
+    assert.deepEqual(figuresAfter(cancelled, 'Cash at the end'), ['260.00'])
+    assert.ok(!cancelled.includes('Change of'))
+
+    const name = { accountNumber: account, kind: 'Statement', periodTo: monthEnd(day) } as const
+    const again = await textOf((await service.alpha.makeStatement(name)).data)
+    assert.deepEqual(figuresAfter(again, 'Cash at the end'), ['260.00'])
+    assert.ok(!again.includes('Change of'), 'its own lines have their amounts of now')
+  })
+
+  test('amounts are stated to the cent, however the feed writes them', async () => {
+    const day = await begin()
+    await book(
+      { acctNo: account, transType: 'Deposit', netAmount: '10000', tradeDate: day },
+      trade({ tradeDate: day, quantity: '10.00000', price: '12.50', commission: '4.9' }),
+    )
+    await closeThrough(monthEnd(day))
+    assert.match(await lastStatement(), / Deposit 10,000\.00 /)
+    assert.match(await lastStatement(), / 10 12\.5 -129\.90 /)
+    const [confirmation] = await statementsOf(account, 'Confirmation')
+    assert.match(await textOf(confirmation as Listed), /Commission, USD 4\.90 Net amount, USD -129\.90 /)
   })
 })

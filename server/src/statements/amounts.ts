@@ -1,5 +1,6 @@
 /** Figures of statements as texts: thousands separated, negative amounts with a minus sign. */
-import { type Decimal, renderDecimal } from '@clearing/domain/decimal'
+import { type Decimal, decimal, renderDecimal, roundTo } from '@clearing/domain/decimal'
+import { findCurrency } from '@clearing/domain/market'
 
 export function money(amount: Decimal): string {
   return grouped(renderDecimal(amount, 2))
@@ -10,9 +11,18 @@ export function figure(amount: Decimal): string {
   return grouped(renderDecimal(amount))
 }
 
-/** A figure of the activity record; empty if the record has none. */
+/** A quantity or price of the activity record, which has the digits of the feed; empty if the record has none. */
 export function figureOf(text: string): string {
-  return grouped(text)
+  return text === '' ? '' : figure(decimal(text))
+}
+
+const usualPlaces = 2
+
+/** An amount of the activity record, to the minor unit of its currency. */
+export function moneyOf(text: string, currency: string): string {
+  if (text === '') return ''
+  const places = findCurrency(currency)?.places ?? usualPlaces
+  return grouped(renderDecimal(roundTo(decimal(text), places), places))
 }
 
 function grouped(text: string): string {

@@ -1,7 +1,7 @@
 /** The confirmation of the trades of a day (17 CFR 240.10b-10), with cancels and corrections of earlier trades. */
 import { decimal, ZERO } from '@clearing/domain/decimal'
 import { box, boxes, type Form, type Section } from '../documents/forms/form.ts'
-import { figureOf } from './amounts.ts'
+import { figureOf, moneyOf } from './amounts.ts'
 import { confirmationDisclosures } from './disclosures.ts'
 import type { BookedLine } from './read-booked.ts'
 import { type Addressee, addresseeSection, disclosureSection } from './statement-form.ts'
@@ -51,8 +51,10 @@ function tradeSection(trade: BookedLine): Section {
         box(`Price, ${currency}`, figureOf(trade.price)),
       ),
       boxes(
-        ...charges.map(([label = '', amount = '']) => box(`${label}, ${currency}`, figureOf(amount))),
-        box(`Net amount, ${currency}`, figureOf(trade.netAmount)),
+        ...charges.map(([label = '', amount = '']) =>
+          box(`${label}, ${currency}`, moneyOf(amount, currency)),
+        ),
+        box(`Net amount, ${currency}`, moneyOf(trade.netAmount, currency)),
         box('Reference', trade.externalId, 2),
       ),
     ],

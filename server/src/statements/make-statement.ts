@@ -22,8 +22,8 @@ import {
   writeStatement,
 } from '../store/statements.ts'
 import { confirmationForm } from './confirmation-form.ts'
-import { readBooked } from './read-booked.ts'
-import { readStatementFacts, viewOf } from './read-statement.ts'
+import { type BookedLine, readBooked } from './read-booked.ts'
+import { type Period, readStatementFacts, viewOf } from './read-statement.ts'
 import { type Addressee, statementForm } from './statement-form.ts'
 
 /** What a statement is drawn from. */
@@ -141,15 +141,26 @@ async function contentOf(
     const heading = { title: 'Account Statement', codeName: 'Period to', code: periodTo }
     return { form: statementForm(addressee, facts), heading: { ...heading, accountNumber, day: periodTo } }
   }
-  const view = await viewOf(tx, period, drawing)
-  const asked = { kind: 'trades', field: 'processDate', dateFrom: periodTo, dateTo: periodTo } as const
-  const trades = await readBooked(tx, accountNumber, view, asked)
+  const trades = await tradesToConfirm(tx, period, drawing)
   if (trades.length === 0) return undefined
   const heading = { title: 'Confirmation of Trades', codeName: 'Day', code: periodTo }
   return {
     form: confirmationForm(addressee, periodTo, trades),
     heading: { ...heading, accountNumber, day: periodTo },
   }
+}
+
+/**
+ * The trades that were booked on a day. A feed may state a later process date. A trade is confirmed before it settles
+ * (17 CFR 240.10b-10(a)), so its entry counts. History from before the account was opened keeps its earlier process
+ * date, and is not confirmed.
+ */
+async function tradesToConfirm(tx: Tx, period: Period, drawing: Drawing): Promise<BookedLine[]> {
+  const { accountNumber, to } = period
+  const view = await viewOf(tx, period, drawing)
+  const asked = { kind: 'trades', field: 'enteredOn', dateFrom: to, dateTo: to } as const
+  const booked = await readBooked(tx, accountNumber, view, asked)
+  return booked.filter(({ processDate }) => processDate >= to.replaceAll('-', ''))
 }
 
 function addresseeOf(

@@ -1,20 +1,27 @@
 /** The lines of an account for a statement or a confirmation, in the order in which they were booked. */
 
-import { placeOf } from '../books/activity-record.ts'
-import { readAmounts } from '../books/positions/moved-amounts.ts'
+import { amountsOf, placeOf, splitRecord } from '../books/activity-record.ts'
+import { type AnsweredLine, readAmounts } from '../books/positions/moved-amounts.ts'
 import type { View } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
 import { type AskedPages, pageActivity } from '../store/books/activity.ts'
+import type { AmountRow } from '../store/books/amounts.ts'
+import { readChangedAmounts } from '../store/books/changed-amounts.ts'
+import { readKnownAt } from '../store/books/known.ts'
 
 /** Texts are those of the activity record. */
 export interface BookedLine {
   readonly externalId: string
+  /** `yyyyMMdd`, as the record has it. */
+  readonly processDate: string
   readonly tradeDate: string
   readonly settleDate: string
   readonly transType: string
   readonly buySell: string
   readonly isCancel: boolean
   readonly isRebill: boolean
+  /** Late lines changed the amount of an earlier line. `netAmount` is the change. */
+  readonly isChange: boolean
   readonly acctType: string
   readonly symbol: string
   readonly cusip: string
@@ -42,32 +49,60 @@ export async function readBooked(
   const pages = { ...asked, accountNumber, lines, knownOn: known?.on ?? null, until: day }
   const booked: BookedLine[] = []
   for await (const rows of pageActivity(tx, pages, pageRows)) {
-    for (const { row, values, amounts } of await readAmounts(tx, rows, { accountNumber, lines })) {
-      const value = (name: string) => values[placeOf(name)] ?? ''
-      booked.push({
-        externalId: row.external_id,
-        tradeDate: value('tradeDate'),
-        settleDate: value('settleDate'),
-        transType: value('transType'),
-        buySell: value('buySell'),
-        isCancel: row.correction === 'C',
-        isRebill: row.correction === 'R',
-        acctType: value('acctType'),
-        symbol: value('symbol'),
-        cusip: value('cusip'),
-        description: descriptionAt
-          .map((at) => values[at] ?? '')
-          .filter(Boolean)
-          .join(' '),
-        quantity: /^-?[0.]+$/.test(amounts.quantity) ? '' : amounts.quantity,
-        price: value('price'),
-        commission: value('commission'),
-        secFee: value('secFee'),
-        interest: value('interest'),
-        netAmount: amounts.netAmount,
-        currency: value('currency'),
-      })
-    }
+    for (const line of await readAmounts(tx, rows, { accountNumber, lines })) booked.push(bookedLine(line))
   }
   return booked
+}
+
+/**
+ * The lines known at a close whose amounts depend on the position and that lines which became known since have changed,
+ * such as a return of capital when an earlier purchase arrives.
+ */
+export async function readChanged(
+  tx: Tx,
+  accountNumber: string,
+  { known, day }: View,
+  closed: string,
+): Promise<BookedLine[]> {
+  const before = (await readKnownAt(tx, accountNumber, closed))?.lines ?? 0
+  const range = { before, lines: known?.lines ?? null, until: day }
+  const rows = await readChangedAmounts(tx, accountNumber, range)
+  return rows.map((row) => {
+    const values = splitRecord(row.record)
+    const amounts = { ...amountsOf(values), netAmount: row.moved, quantity: '' }
+    return { ...bookedLine({ row, values, amounts }), price: '', isChange: true }
+  })
+}
+
+function bookedLine({
+  row,
+  values,
+  amounts,
+}: AnsweredLine<AmountRow & { readonly external_id: string }>): BookedLine {
+  const value = (name: string) => values[placeOf(name)] ?? ''
+  return {
+    externalId: row.external_id,
+    processDate: value('processDate'),
+    tradeDate: value('tradeDate'),
+    settleDate: value('settleDate'),
+    transType: value('transType'),
+    buySell: value('buySell'),
+    isCancel: row.correction === 'C',
+    isRebill: row.correction === 'R',
+    isChange: false,
+    acctType: value('acctType'),
+    symbol: value('symbol'),
+    cusip: value('cusip'),
+    description: descriptionAt
+      .map((at) => values[at] ?? '')
+      .filter(Boolean)
+      .join(' '),
+    quantity: /^-?[0.]+$/.test(amounts.quantity) ? '' : amounts.quantity,
+    price: value('price'),
+    commission: value('commission'),
+    secFee: value('secFee'),
+    interest: value('interest'),
+    netAmount: amounts.netAmount,
+    currency: value('currency'),
+  }
 }

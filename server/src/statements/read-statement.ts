@@ -1,7 +1,7 @@
 /**
  * What an account statement shows: the value at the last close before the period, as it was known then, the value at
  * the end, the lines that became known between, and realized gains. The cash at the end is the cash at the beginning
- * and the amounts of the lines.
+ * and the amounts of the lines, and the changes that these lines made in the amounts of earlier lines.
  */
 import { addDays, type ConcentrationTier } from '@clearing/domain/market'
 import { GainTotals } from '@clearing/domain/tax'
@@ -11,7 +11,7 @@ import { type ValuedAccount, valueView } from '../books/positions/account-positi
 import { chooseView, type View } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
 import { readLastClosed } from '../store/statements.ts'
-import { type BookedLine, readBooked } from './read-booked.ts'
+import { type BookedLine, readBooked, readChanged } from './read-booked.ts'
 
 export interface Period {
   readonly accountNumber: string
@@ -51,11 +51,12 @@ export async function readStatementFacts(tx: Tx, period: Period, knowing: Knowin
   const booked = { field: 'enteredOn', dateFrom, dateTo: '9999-12-31' } as const
   const trades = await readBooked(tx, accountNumber, view, { ...booked, kind: 'trades' })
   const others = await readBooked(tx, accountNumber, view, { ...booked, kind: 'others' })
+  const changed = closed === undefined ? [] : await readChanged(tx, accountNumber, view, closed)
   return {
     period,
     before,
     end,
-    lines: [...trades, ...others].sort(byTradeDate),
+    lines: [...trades, ...others, ...changed].sort(byTradeDate),
     gains: {
       period: await totalGains(tx, period, view, from),
       year: await totalGains(tx, period, view, `${to.slice(0, 4)}-01-01`),

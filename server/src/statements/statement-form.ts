@@ -14,7 +14,7 @@ import {
   text,
 } from '../documents/forms/form.ts'
 import type { Delivery } from '../store/statements.ts'
-import { figure, figureOf, money } from './amounts.ts'
+import { figure, figureOf, money, moneyOf } from './amounts.ts'
 import { cashFlows, flows } from './cash-flows.ts'
 import { type Disclosure, statementDisclosures } from './disclosures.ts'
 import type { BookedLine } from './read-booked.ts'
@@ -142,16 +142,17 @@ function activityParts(lines: readonly BookedLine[]): Part[] {
       nameOf(line.symbol, line.cusip, line.description),
       figureOf(line.quantity),
       figureOf(line.price),
-      `${figureOf(line.netAmount)}${line.currency === 'USD' || line.netAmount === '' ? '' : ` ${line.currency}`}`,
+      `${moneyOf(line.netAmount, line.currency)}${line.currency === 'USD' || line.netAmount === '' ? '' : ` ${line.currency}`}`,
     ],
   }))
   const columns = { Date: 1.7, Activity: 2.2, Security: 5, '>Quantity': 2, '>Price': 2, '>Amount': 2.4 }
   return [table(columns, rows)]
 }
 
-/** `Trade BUY`, `Cancel of Dividend`. */
-function kindOf({ transType, buySell, isCancel, isRebill }: BookedLine): string {
+/** `Trade BUY`, `Cancel of Dividend`, `Change of ReturnOfCapital`. */
+function kindOf({ transType, buySell, isCancel, isRebill, isChange }: BookedLine): string {
   const kind = [transType, buySell].filter(Boolean).join(' ')
+  if (isChange) return `Change of ${kind}`
   return isCancel ? `Cancel of ${kind}` : isRebill ? `${kind}, corrected` : kind
 }
 

@@ -169,7 +169,7 @@ export function findStatements(
 export interface DueAccount {
   readonly account_number: string
   readonly firm_id: string
-  /** Trades were processed on the day. */
+  /** Trades of the day were booked, or late trades of earlier days. */
   readonly traded: boolean
   /** Lines were booked since the last statement, or since the quarter began. */
   readonly booked: boolean
@@ -177,8 +177,9 @@ export interface DueAccount {
   readonly holds: boolean
 }
 
+// History from before the account was opened has its own process date, and is not confirmed.
 const traded = `exists (select from clearing.activity where activity.account_number = one.account_number
-  and process_date = $3 and trans_type = 'Trade') as traded`
+  and entered_on = $3 and process_date >= $3 and trans_type = 'Trade') as traded`
 const selectTouched = statement<DueAccount>(
   'select-accounts-touched',
   `select one.account_number, books.firm_id, ${traded}, false as booked, false as holds

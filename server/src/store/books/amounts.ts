@@ -29,7 +29,7 @@ export function knownLine(lines: string, sequence: string): string {
   return `(${lines}::bigint is null or ${sequence} <= ${lines}::bigint)`
 }
 
-const heldKinds = HELD_TRANS_TYPES.map((kind) => `'${kind}'`).join(', ')
+export const heldKinds = HELD_TRANS_TYPES.map((kind) => `'${kind}'`).join(', ')
 
 // Includes corrections that late lines caused, and excludes the reversal of a cancelled line.
 export function movedColumn(lines: string): string {

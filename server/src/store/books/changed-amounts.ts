@@ -1,0 +1,38 @@
+/** Changes of the cash that earlier lines moved. Late lines and cancels change the position that such lines depend on. */
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { type AmountRow, amountColumns, heldKinds, knownLine } from './amounts.ts'
+
+export interface ChangedRow extends AmountRow {
+  readonly external_id: string
+  /** The change. */
+  readonly moved: string
+}
+
+// A cancel in the range reverses the whole amount of its line, with the changes.
+const selectChanged = statement<ChangedRow>(
+  'select-changed-amounts',
+  `with change as materialized (
+     select of_line, asset.name, sum(asset.amount) as amount from clearing.entry
+     cross join unnest(ledger::text[], asset, amount) as asset (ledger, name, amount)
+     where account_number = $1 and kind in ('P', 'A') and of_line <= $2 and caused_by > $2 and ${knownLine('$3', 'caused_by')}
+       and asset.ledger = 'customer' group by of_line, asset.name having sum(asset.amount) <> 0)
+   select ${amountColumns}, activity.external_id, trim_scale(change.amount)::text as moved
+   from clearing.activity join change on of_line = sequence and name = currency
+   where account_number = $1 and trans_type in (${heldKinds}) and trade_date <= $4 order by trade_date, sequence`,
+)
+
+/** What the lines that became known after some lines of the account changed in these, for lines until a day. */
+export function readChangedAmounts(
+  tx: Tx,
+  accountNumber: string,
+  range: {
+    /** The sequence of the last line that was known before. */
+    readonly before: number
+    /** The sequence of the last line known in the view; null for all. */
+    readonly lines: number | null
+    readonly until: string
+  },
+): Promise<ChangedRow[]> {
+  return tx.rows(selectChanged, [accountNumber, range.before, range.lines, range.until])
+}
