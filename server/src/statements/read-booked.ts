@@ -65,7 +65,7 @@ export async function readChanged(
   closed: string,
 ): Promise<BookedLine[]> {
   const before = (await readKnownAt(tx, accountNumber, closed))?.lines ?? 0
-  const range = { before, lines: known?.lines ?? null, until: day }
+  const range = { after: closed, before, lines: known?.lines ?? null, until: day }
   const rows = await readChangedAmounts(tx, accountNumber, range)
   return rows.map((row) => {
     const values = splitRecord(row.record)

@@ -1,4 +1,4 @@
-/** Changes of the cash that earlier lines moved. Late lines and cancels change the position that such lines depend on. */
+/** Changes of the cash that earlier lines moved: late lines and cancels change the position that they depend on. */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type AmountRow, amountColumns, heldKinds, knownLine } from './amounts.ts'
@@ -9,13 +9,14 @@ export interface ChangedRow extends AmountRow {
   readonly moved: string
 }
 
+// Entries have the business date on which their cause was booked, which spares the read of earlier partitions.
 // A cancel in the range reverses the whole amount of its line, with the changes.
 const selectChanged = statement<ChangedRow>(
   'select-changed-amounts',
   `with change as materialized (
      select of_line, asset.name, sum(asset.amount) as amount from clearing.entry
      cross join unnest(ledger::text[], asset, amount) as asset (ledger, name, amount)
-     where account_number = $1 and kind in ('P', 'A') and of_line <= $2 and caused_by > $2 and ${knownLine('$3', 'caused_by')}
+     where account_number = $1 and entry_date > $5 and kind in ('P', 'A') and of_line <= $2 and caused_by > $2 and ${knownLine('$3', 'caused_by')}
        and asset.ledger = 'customer' group by of_line, asset.name having sum(asset.amount) <> 0)
    select ${amountColumns}, activity.external_id, trim_scale(change.amount)::text as moved
    from clearing.activity join change on of_line = sequence and name = currency
@@ -27,12 +28,15 @@ export function readChangedAmounts(
   tx: Tx,
   accountNumber: string,
   range: {
-    /** The sequence of the last line that was known before. */
+    /** A closed day. */
+    readonly after: string
+    /** The sequence of the last line that was known at its close. */
     readonly before: number
     /** The sequence of the last line known in the view; null for all. */
     readonly lines: number | null
     readonly until: string
   },
 ): Promise<ChangedRow[]> {
-  return tx.rows(selectChanged, [accountNumber, range.before, range.lines, range.until])
+  const { after, before, lines, until } = range
+  return tx.rows(selectChanged, [accountNumber, before, lines, until, after])
 }
