@@ -20,7 +20,8 @@ const selectChanged = statement<ChangedRow>(
        and asset.ledger = 'customer' group by of_line, asset.name having sum(asset.amount) <> 0)
    select ${amountColumns}, activity.external_id, trim_scale(change.amount)::text as moved
    from clearing.activity join change on of_line = sequence and name = currency
-   where account_number = $1 and trans_type in (${heldKinds}) and trade_date <= $4 order by trade_date, sequence`,
+   where account_number = $1 and sequence = any (array(select of_line from change)) and trans_type in (${heldKinds})
+     and trade_date <= $4 order by trade_date, sequence`,
 )
 
 /** What the lines that became known after some lines of the account changed in these, for lines until a day. */
