@@ -355,15 +355,18 @@ describe('lines that arrive late or say that they are processed later', () => {
     assert.ok(!again.includes('Change of'), 'its own lines have their amounts of now')
   })
 
-  test('amounts are stated to the cent, however the feed writes them', async () => {
+  test('amounts are stated to the minor unit of their currency, however the feed writes them', async () => {
     const day = await begin()
     await book(
       { acctNo: account, transType: 'Deposit', netAmount: '10000', tradeDate: day },
       trade({ tradeDate: day, quantity: '10.00000', price: '12.50', commission: '4.9' }),
+      { acctNo: account, transType: 'Deposit', netAmount: '1500.4', currency: 'JPY', tradeDate: day },
     )
     await closeThrough(monthEnd(day))
-    assert.match(await lastStatement(), / Deposit 10,000\.00 /)
-    assert.match(await lastStatement(), / 10 12\.5 -129\.90 /)
+    const text = await lastStatement()
+    for (const part of [/ Deposit 10,000\.00 /, / 10 12\.5 -129\.90 /, / Deposit 1,500 JPY /])
+      assert.match(text, part)
+    assert.deepEqual(figuresAfter(text, 'Cash at the end'), ['1,500', '9,870.10'])
     const [confirmation] = await statementsOf(account, 'Confirmation')
     assert.match(await textOf(confirmation as Listed), /Commission, USD 4\.90 Net amount, USD -129\.90 /)
   })

@@ -18,11 +18,15 @@ export function figureOf(text: string): string {
 
 const usualPlaces = 2
 
-/** An amount of the activity record, to the minor unit of its currency. */
-export function moneyOf(text: string, currency: string): string {
-  if (text === '') return ''
+/** An amount in a currency, with the digits of its minor unit. */
+export function moneyIn(amount: Decimal, currency: string): string {
   const places = findCurrency(currency)?.places ?? usualPlaces
-  return grouped(renderDecimal(roundTo(decimal(text), places), places))
+  return grouped(renderDecimal(roundTo(amount, places), places))
+}
+
+/** An amount of the activity record. */
+export function moneyOf(text: string, currency: string): string {
+  return text === '' ? '' : moneyIn(decimal(text), currency)
 }
 
 function grouped(text: string): string {

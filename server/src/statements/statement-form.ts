@@ -14,7 +14,7 @@ import {
   text,
 } from '../documents/forms/form.ts'
 import type { Delivery } from '../store/statements.ts'
-import { figure, figureOf, money, moneyOf } from './amounts.ts'
+import { figure, figureOf, money, moneyIn, moneyOf } from './amounts.ts'
 import { cashFlows, flows } from './cash-flows.ts'
 import { type Disclosure, statementDisclosures } from './disclosures.ts'
 import type { BookedLine } from './read-booked.ts'
@@ -91,9 +91,14 @@ function cashTable({ before, lines, end }: StatementFacts): Part {
   const all = cashFlows(before, lines, end)
   const columns = Object.fromEntries(all.map(({ currency }) => [`>${currency}`, 2]))
   return table({ '': 3, ...columns }, [
-    { cells: ['Cash at the beginning', ...all.map(({ opening }) => money(opening))] },
-    ...flows.map((flow) => ({ cells: [flow, ...all.map(({ moved }) => money(moved[flow]))] })),
-    { cells: ['Cash at the end', ...all.map(({ closing }) => money(closing))], strong: true },
+    { cells: ['Cash at the beginning', ...all.map(({ opening, currency }) => moneyIn(opening, currency))] },
+    ...flows.map((flow) => ({
+      cells: [flow, ...all.map(({ moved, currency }) => moneyIn(moved[flow], currency))],
+    })),
+    {
+      cells: ['Cash at the end', ...all.map(({ closing, currency }) => moneyIn(closing, currency))],
+      strong: true,
+    },
   ])
 }
 
