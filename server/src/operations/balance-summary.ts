@@ -32,7 +32,7 @@ const moneyPlaces = 2
 async function readCashAccount(
   tx: Tx,
   accountNumber: string,
-  view: Pick<View, 'known'> & { readonly asOf: string | undefined },
+  view: Pick<View, 'known'> & { readonly asOf: string | undefined; readonly today: string },
 ): Promise<{
   readonly calls: readonly Pick<CallToMeet, 'kind' | 'issuedOn' | 'dueBy' | 'outstanding'>[]
   readonly answered: {
@@ -50,8 +50,7 @@ async function readCashAccount(
     }),
     answered: {
       unpaid: sum((kept?.unpaid ?? []).map(({ unpaid }) => unpaid)),
-      goodFaithViolations:
-        kept === undefined ? 0 : goodFaithViolations(kept.violations, kept.closeDate).length,
+      goodFaithViolations: kept === undefined ? 0 : goodFaithViolations(kept.violations, view.today).length,
       settledCashOnlyUntil: kept?.frozenUntil ?? null,
     },
   }
@@ -77,7 +76,7 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   const excess = { now: figures.maintenanceExcess, atPreviousClose: closed?.maintenanceExcess }
   const trading = margin ? await readDayTrading(tx, held, excess, known) : noDayTrading
   const pending = await readPendingFundInterest(tx, accountNumber, asOf ?? null, known)
-  const cash = await readCashAccount(tx, accountNumber, { asOf, known })
+  const cash = await readCashAccount(tx, accountNumber, { asOf, known, today: held.today })
   const ledger = margin?.standing.ledger ?? EMPTY_LEDGER
   const open = openCalls(figures, ledger, held.today).map(({ kind, openedOn, dueOn, outstanding }) => {
     return { kind, issuedOn: openedOn, dueBy: dueOn, outstanding }

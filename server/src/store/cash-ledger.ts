@@ -133,11 +133,12 @@ const selectMoved = statement<{
      group by account_number
    )
    select account_number, earliest, corrects, exists (
-     select from clearing.cash_balance as balance where balance.account_number = moved.account_number and acct_type = 1
-       and balance.amount < coalesce((
-         select sum(greatest(amount, 0)) from clearing.unsettled
-         where unsettled.account_number = balance.account_number and unsettled.acct_type = 1 and unsettled.currency = balance.currency
-       ), 0)
+     select from (
+       select currency, amount from clearing.cash_balance as balance
+       where balance.account_number = moved.account_number and acct_type = 1
+       union all select currency, -greatest(amount, 0) from clearing.unsettled
+       where unsettled.account_number = moved.account_number and acct_type = 1
+     ) as settled group by currency having sum(amount) < 0
    ) as short from moved`,
 )
 

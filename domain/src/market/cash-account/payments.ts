@@ -5,7 +5,7 @@
  * Paid shares of money-market funds are funds in the account, as in its buying power (12 CFR 220.8(a)(1)(i)).
  */
 
-import { type Decimal, decimal, max, min, ZERO } from '../../decimal.ts'
+import { type Decimal, decimal, max, min, sum, ZERO } from '../../decimal.ts'
 import { addDays, type CalendarDate, daysBetween } from '../calendar/day.ts'
 import { regTPaymentDate } from '../calendar/settlement.ts'
 import { isFrozen } from './freeze.ts'
@@ -22,8 +22,10 @@ export interface CashHistory {
   readonly lines: readonly CashLine[]
   /** Payments until the end of this day count. */
   readonly until: CalendarDate
-  /** Violations of purchases before the lines. */
+  /** Violations of purchases before `followedFrom`, or before the lines. */
   readonly violations: readonly CashViolation[]
+  /** Sales of earlier purchases are no violations beside the known ones. Without it, all purchases are followed. */
+  readonly followedFrom?: CalendarDate
   /** Until when a payment period was extended, by the day on which it ends (12 CFR 220.8(d)). */
   readonly extensions: ReadonlyMap<CalendarDate, CalendarDate>
   /**
@@ -74,6 +76,15 @@ function byDay(a: CashLine, b: CashLine): number {
 
 function comesIn(line: CashLine): boolean {
   return line.kind === 'Move' && line.amount > ZERO
+}
+
+/** A purchase can have several lots, because a wash sale divides them. Their sale is one sale. */
+function partsByPurchase(parts: readonly ClosedPart[]): ClosedPart[] {
+  return [...Map.groupBy(parts, ({ purchaseId }) => purchaseId)].map(([purchaseId, ofPurchase]) => ({
+    purchaseId,
+    cost: sum(ofPurchase.map(({ cost }) => cost)),
+    proceeds: sum(ofPurchase.map(({ proceeds }) => proceeds)),
+  }))
 }
 
 class PaymentFold {
@@ -211,7 +222,7 @@ class PaymentFold {
 
   #sell({ lineId, date, settles, amount, closes, ofFund = false }: SaleLine): void {
     let left = amount
-    for (const part of closes) {
+    for (const part of partsByPurchase(closes)) {
       const purchase = this.#open.find((one) => one.lineId === part.purchaseId)
       if (purchase !== undefined) left -= this.#sellUnpaid(purchase, part, lineId, { date, settles })
     }
@@ -228,14 +239,15 @@ class PaymentFold {
   ): Decimal {
     purchase.sold += cost
     if (purchase.sold <= purchase.amount - purchase.unpaid) return ZERO
-    this.#violations.push({
-      kind: this.#isCovered(purchase) ? 'GoodFaith' : 'FreeRiding',
-      purchaseId: purchase.lineId,
-      saleId,
-      purchasedOn: purchase.date,
-      soldOn: date,
-      paidOn: null,
-    })
+    if (purchase.date >= (this.#history.followedFrom ?? purchase.date))
+      this.#violations.push({
+        kind: this.#isCovered(purchase) ? 'GoodFaith' : 'FreeRiding',
+        purchaseId: purchase.lineId,
+        saleId,
+        purchasedOn: purchase.date,
+        soldOn: date,
+        paidOn: null,
+      })
     purchase.held += proceeds
     if (settles > purchase.heldUntil) purchase.heldUntil = settles
     if (purchase.ended) this.#payByOwnSale(purchase)

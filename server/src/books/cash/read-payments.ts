@@ -10,6 +10,7 @@ import {
   type CashLine,
   type CashPayments,
   type CashViolation,
+  daysBetween,
   foldPayments,
   isExempted,
 } from '@clearing/domain/market'
@@ -27,8 +28,8 @@ import type { MarketFacts } from '../margin/market-facts.ts'
 import type { PortionWork } from '../margin/portion.ts'
 
 /**
- * The number of days for which purchases are followed line by line. No payment period without an extension is
- * as long.
+ * The number of days for which purchases are followed line by line, before the close and before a late line. No
+ * payment period without an extension is as long.
  */
 const followedDays = 45
 /** The age in days after which the cash of a line is settled in every settlement cycle. */
@@ -89,7 +90,8 @@ export async function readPayments(
           cashLineOf(line, closings.get(nameOfSale(accountNumber, line.lineId)) ?? [], facts),
         ),
         until: closeDate,
-        violations: earlierViolations(one, closeDate),
+        violations: earlierViolations(one, followedFrom(one, closeDate)),
+        followedFrom: followedFrom(one, closeDate),
         extensions: new Map(
           extensions
             .filter((of) => of.kind === 'Cash' && of.accountNumber === accountNumber)
@@ -102,18 +104,24 @@ export async function readPayments(
   )
 }
 
-/** Purchases from this date on are followed line by line. */
+/**
+ * Purchases from this date on are followed line by line. A new line can change how the purchases of the days before it
+ * were paid, and whether purchases that were sold after it are violations.
+ */
 function followedFrom({ before, earliest }: CashAccount, closeDate: CalendarDate): CalendarDate {
   const late = earliest ?? closeDate
   const lateMost = addDays(closeDate, -lateDaysMax)
-  const days = [addDays(closeDate, -followedDays), late < lateMost ? lateMost : late]
-  for (const { date } of before?.unpaid ?? []) days.push(date)
-  return days.reduce((first, day) => (day < first ? day : first))
+  let from = addDays(late < lateMost ? lateMost : late, -followedDays)
+  for (const { date } of before?.unpaid ?? []) if (date < from) from = date
+  const bySale = [...(before?.violations ?? [])].sort((a, b) => daysBetween(a.soldOn, b.soldOn))
+  for (const { soldOn, purchasedOn } of bySale) if (soldOn >= from && purchasedOn < from) from = purchasedOn
+  return from
 }
 
-function earlierViolations(account: CashAccount, closeDate: CalendarDate): CashViolation[] {
-  const from = followedFrom(account, closeDate)
-  return (account.before?.violations ?? []).filter(({ purchasedOn }) => purchasedOn < from)
+/** Each once: ledgers of earlier releases can repeat one. */
+function earlierViolations(account: CashAccount, from: CalendarDate): CashViolation[] {
+  const earlier = (account.before?.violations ?? []).filter(({ purchasedOn }) => purchasedOn < from)
+  return [...new Map(earlier.map((one) => [`${one.purchaseId} ${one.saleId}`, one])).values()]
 }
 
 function inUsd(
