@@ -113,3 +113,11 @@ describe('a violation', () => {
     assert.deepEqual(await cashOf(account), [0, 0, null])
   })
 })
+
+test('a sale whose fees exceed its proceeds is a sale, and of an unpaid purchase free riding', async () => {
+  const account = await newAccount()
+  await load(bought(account, today), sell(account, 'AAA', 100, '0.01', { tradeDate: today, commission: '4' }))
+  const until = addDays(today, 90)
+  await close()
+  assert.deepEqual(await cashOf(account), [5_000, 0, until])
+})

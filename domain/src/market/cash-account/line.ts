@@ -19,7 +19,7 @@ interface LineOfCash {
 /** The part of a sale that closes what one purchase opened. */
 export interface ClosedPart {
   readonly purchaseId: string
-  /** Cost and proceeds of the closed part. */
+  /** Cost and proceeds of the closed part, without accrued interest. */
   readonly cost: Decimal
   readonly proceeds: Decimal
 }
@@ -30,6 +30,8 @@ export type CashLine =
       readonly secNo: string
       /** The amount to pay; more than 0. */
       readonly amount: Decimal
+      /** The accrued interest in the amount. Without it, there is none. */
+      readonly interest?: Decimal
       /** An exempted security has no payment period (12 CFR 220.8(b)(1)(i)(A), (c)(1)). */
       readonly exempted: boolean
       /** True for a money-market fund, whose shares are funds in the account. */
@@ -39,6 +41,8 @@ export type CashLine =
       readonly kind: 'Sale'
       /** The proceeds. */
       readonly amount: Decimal
+      /** As in a purchase. */
+      readonly interest?: Decimal
       readonly closes: readonly ClosedPart[]
       /** As in a purchase. */
       readonly ofFund?: boolean

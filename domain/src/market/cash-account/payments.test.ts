@@ -352,6 +352,34 @@ describe('a sale before the purchase was paid', () => {
     assert.deepEqual(paid('2499.99'), ['FreeRiding P S', 'FreeRiding P T'])
   })
 
+  test('of a bond is no violation only if the accrued interest of the purchase is paid too', () => {
+    const bond = { ...buy('P', monday, '5200'), interest: decimal('200') } as CashLine
+    // 5,100.00 with accrued interest of 100.00. All of it waits until the period has ended.
+    const whole = {
+      ...sell('S', tuesday, '5100', ['P', '5000', '5000']),
+      interest: decimal('100'),
+    } as CashLine
+    const half = sell('S', tuesday, '2600', ['P', '2500'])
+    const after = (amount: string, one: CashLine) =>
+      found(tuesday, [bond, move(tuesday, amount), one]).violations
+    assert.deepEqual(after('5199.99', whole), ['FreeRiding P S'])
+    assert.deepEqual(after('5200', whole), [])
+    assert.deepEqual(after('2599.99', half), ['FreeRiding P S'])
+    assert.deepEqual(after('2600', half), [])
+    assert.deepEqual(found(wednesday, [bond, whole, buy('Q', wednesday, '2000')]).unpaid, [
+      'P 5200.00',
+      'Q 2000.00',
+    ])
+    assert.deepEqual(found(friday, [bond, whole]).unpaid, [])
+  })
+
+  test('for nothing, or for less than its fees, is a violation too', () => {
+    for (const amount of ['0', '-5'])
+      assert.deepEqual(found(tuesday, [purchase, sell('S', tuesday, amount, ['P', '5000'])]).violations, [
+        'FreeRiding P S',
+      ])
+  })
+
   test('after the period meets the call on its day and is free riding', () => {
     const late = sell('S', friday, '4500', ['P', '5000'])
     assert.deepEqual(found(friday, [purchase, late]), { ...nothing, violations: ['FreeRiding P S'] })

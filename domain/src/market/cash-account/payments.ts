@@ -5,7 +5,7 @@
  * Paid shares of money-market funds are funds in the account, as in its buying power (12 CFR 220.8(a)(1)(i)).
  */
 
-import { type Decimal, decimal, max, min, sum, ZERO } from '../../decimal.ts'
+import { type Decimal, decimal, max, min, multiplyDivide, sum, ZERO } from '../../decimal.ts'
 import { addDays, type CalendarDate, daysBetween } from '../calendar/day.ts'
 import { regTPaymentDate } from '../calendar/settlement.ts'
 import { isFrozen } from './freeze.ts'
@@ -13,6 +13,8 @@ import type { CashLine, CashViolation, ClosedPart, PurchaseLine, SaleLine, Unpai
 
 /** A sum due that does not exceed it may be disregarded (12 CFR 220.8(b)(4)). */
 export const DISREGARDED_MAX = decimal('1000')
+
+const USD_PLACES = 2
 
 export interface CashHistory {
   /** Settled cash before the lines. A negative amount is owed. */
@@ -43,6 +45,8 @@ export interface CashPayments {
 
 interface OpenPurchase extends UnpaidPurchase {
   unpaid: Decimal
+  /** Its amount without accrued interest. */
+  readonly cost: Decimal
   /** Cost of the part that was sold. */
   sold: Decimal
   /** The proceeds of its own sales, held until the period has ended, and the day on which the last of them settle. */
@@ -190,7 +194,7 @@ class PaymentFold {
     this.#settled = left
   }
 
-  #buy({ lineId, secNo, date, amount, exempted, ofFund = false }: PurchaseLine): void {
+  #buy({ lineId, secNo, date, amount, interest = ZERO, exempted, ofFund = false }: PurchaseLine): void {
     const paid = min(this.#settled, amount)
     this.#settled -= paid
     if (ofFund) this.#funds += paid
@@ -211,6 +215,7 @@ class PaymentFold {
       unpaid,
       period,
       dueOn,
+      cost: amount - interest,
       sold: ZERO,
       held: ZERO,
       heldUntil: date,
@@ -220,11 +225,14 @@ class PaymentFold {
     })
   }
 
-  #sell({ lineId, date, settles, amount, closes, ofFund = false }: SaleLine): void {
+  #sell({ lineId, date, settles, amount, interest = ZERO, closes, ofFund = false }: SaleLine): void {
     let left = amount
-    for (const part of partsByPurchase(closes)) {
-      const purchase = this.#open.find((one) => one.lineId === part.purchaseId)
-      if (purchase !== undefined) left -= this.#sellUnpaid(purchase, part, lineId, { date, settles })
+    for (const { purchaseId, cost, proceeds } of partsByPurchase(closes)) {
+      const purchase = this.#open.find((one) => one.lineId === purchaseId)
+      if (purchase === undefined) continue
+      const received =
+        amount === interest ? proceeds : multiplyDivide(proceeds, amount, amount - interest, USD_PLACES)
+      left -= this.#sellUnpaid(purchase, { purchaseId, cost, proceeds: received }, lineId, { date, settles })
     }
     if (left < ZERO) this.#move(left, date)
     this.#expect(settles, ofFund ? this.#reportRedemption(max(ZERO, left)) : left)
@@ -238,7 +246,8 @@ class PaymentFold {
     { date, settles }: Pick<SaleLine, 'date' | 'settles'>,
   ): Decimal {
     purchase.sold += cost
-    if (purchase.sold <= purchase.amount - purchase.unpaid) return ZERO
+    // The paid part of the amount pays for the same part of the cost.
+    if (purchase.sold * purchase.amount <= (purchase.amount - purchase.unpaid) * purchase.cost) return ZERO
     if (purchase.date >= (this.#history.followedFrom ?? purchase.date))
       this.#violations.push({
         kind: this.#isCovered(purchase) ? 'GoodFaith' : 'FreeRiding',

@@ -63,7 +63,7 @@ export async function readPayments(
   }))
   const lines = await readCashLines(tx, wanted, closeDate)
   const sales = [...lines].flatMap(([accountNumber, ofAccount]) =>
-    ofAccount.filter(isSale).map(({ lineId }) => ({ accountNumber, lineId })),
+    ofAccount.filter(({ isSale }) => isSale).map(({ lineId }) => ({ accountNumber, lineId })),
   )
   const closings = await readCashClosings(tx, sales)
   const extensions = await readExtensions(
@@ -148,23 +148,20 @@ function isOfFund({ secNo, isTrade, isReinvestment }: CashAccountLine, facts: Ma
   return secNo !== undefined && (isTrade || isReinvestment) && facts.security(secNo).moneyMarket
 }
 
-function isSale({ isTrade, amount }: CashAccountLine): boolean {
-  return isTrade && amount > ZERO
-}
-
 function cashLineOf(line: CashAccountLine, closed: readonly CashClosing[], facts: MarketFacts): CashLine[] {
-  const { lineId, sequence, isTrade, secNo, date, settles, currency } = line
+  const { lineId, sequence, isTrade, isSale, secNo, date, settles, currency } = line
   const amount = facts.inUsd(line.amount, currency)
-  if (amount === ZERO) return []
+  if (amount === ZERO && !isSale) return []
+  const interest = isTrade ? facts.inUsd(line.interest, currency) : ZERO
   const common = { lineId, sequence, date, settles }
   const ofFund = isOfFund(line, facts)
   if (secNo === undefined || !(isTrade || ofFund)) return [{ ...common, kind: 'Move', amount }]
-  if (amount < ZERO) {
+  if (!isSale && amount < ZERO) {
     const exempted = !isTrade || isExempted(facts.security(secNo))
-    return [{ ...common, kind: 'Purchase', secNo, amount: -amount, exempted, ofFund }]
+    return [{ ...common, kind: 'Purchase', secNo, amount: -amount, interest, exempted, ofFund }]
   }
   const closes = closed.map(({ purchaseId, cost, proceeds }) => {
     return { purchaseId, cost: facts.inUsd(cost, currency), proceeds: facts.inUsd(proceeds, currency) }
   })
-  return [{ ...common, kind: 'Sale', amount, closes, ofFund }]
+  return [{ ...common, kind: 'Sale', amount, interest, closes, ofFund }]
 }

@@ -15,12 +15,16 @@ export interface CashAccountLine {
   readonly secNo: string | undefined
   /** A trade, or an exercise or assignment that delivers the underlying. */
   readonly isTrade: boolean
+  /** A sale, even if its fees exceed the proceeds. */
+  readonly isSale: boolean
   readonly isReinvestment: boolean
   readonly date: string
   readonly settles: string
   readonly currency: string
   /** Positive into the account. */
   readonly amount: Decimal
+  /** The part of the amount of a trade that is accrued interest, without a sign. */
+  readonly interest: Decimal
 }
 
 /** Lines from a trade date on, up to a sequence. */
@@ -35,6 +39,8 @@ interface LineRow {
   readonly external_id: string
   readonly sequence: bigint
   readonly trans_type: TransType
+  readonly buy_sell: string | null
+  readonly interest: string
   readonly sec_no: bigint | null
   readonly to_sec_no: bigint | null
   readonly trade_date: string
@@ -49,7 +55,7 @@ interface LineRow {
 
 const selectLines = statement<LineRow>(
   'select-cash-account-lines',
-  `select account_number, external_id, activity.sequence, trans_type, sec_no, to_sec_no, trade_date, settle_date, currency,
+  `select account_number, external_id, activity.sequence, trans_type, buy_sell, interest, sec_no, to_sec_no, trade_date, settle_date, currency,
      net_amount, ${movedColumn('null')}, correction, tag_no, exists (
        select from clearing.correction as cancel where cancel.account_number = activity.account_number
          and cancel.tag_no = activity.external_id and cancel.correction = 'C' and cancel.sequence <= up_to
@@ -93,7 +99,8 @@ export async function readCashLines(
 }
 
 function cashLineOf(row: LineRow, sequence: number): CashAccountLine {
-  const amount = row.moved ?? row.net_amount
+  const moved = row.moved ?? row.net_amount
+  const amount = moved === null ? ZERO : decimalOfColumn(moved)
   const isOutcome = row.trans_type === 'Exercise' || row.trans_type === 'Assignment'
   const delivered = isOutcome ? row.to_sec_no : null
   const secNo = delivered ?? row.sec_no
@@ -102,11 +109,16 @@ function cashLineOf(row: LineRow, sequence: number): CashAccountLine {
     sequence,
     secNo: secNo === null ? undefined : String(secNo),
     isTrade: row.trans_type === 'Trade' || delivered !== null,
+    isSale:
+      row.trans_type === 'Trade'
+        ? row.buy_sell?.startsWith('S') === true
+        : delivered !== null && amount > ZERO,
     isReinvestment: row.trans_type === 'Reinvest',
     date: row.trade_date,
     settles: row.settle_date,
     currency: row.currency,
-    amount: amount === null ? ZERO : decimalOfColumn(amount),
+    amount,
+    interest: decimalOfColumn(row.interest),
   }
 }
 
