@@ -16,6 +16,7 @@ import {
   regTPaymentDate,
   settlementCycleDays,
   settlementDate,
+  settlementDayFrom,
 } from './settlement.ts'
 
 type Years = Record<string, CalendarDate[]>
@@ -268,6 +269,17 @@ describe('settlement', () => {
       }),
     )
   })
+})
+
+test('a payment due on a day without settlement arrives on the next settlement day', () => {
+  const arrivals = [
+    ['2026-11-27', '2026-11-27'],
+    ['2026-11-28', '2026-11-30'],
+    // Columbus Day, a bank holiday with an open market, and Good Friday.
+    ['2026-10-12', '2026-10-13'],
+    ['2027-03-26', '2027-03-29'],
+  ] as const
+  for (const [due, arrives] of arrivals) assert.equal(settlementDayFrom(due), arrives)
 })
 
 describe('market days', () => {

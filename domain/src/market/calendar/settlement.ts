@@ -99,6 +99,13 @@ export function addMarketDays(date: CalendarDate, days: number): CalendarDate {
   return countForward(date, days, isMarketDay)
 }
 
+/** The date, or the next day on which the market and the banks are open: a payment due on it arrives then. */
+export function settlementDayFrom(date: CalendarDate): CalendarDate {
+  return isSettlementDay(date, 'Equity')
+    ? date
+    : countForward(date, 1, (day) => isSettlementDay(day, 'Equity'))
+}
+
 /** Market days after `from` up to and including `to`; 0 when `to` is not later. The age of a call in business days. */
 export function marketDaysBetween(from: CalendarDate, to: CalendarDate): number {
   const last = dayNumber(to)

@@ -11,6 +11,7 @@ import {
   linesOfHolder,
 } from '@clearing/domain/books'
 import { ZERO } from '@clearing/domain/decimal'
+import { settlementDayFrom } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import {
   type EntitlementState,
@@ -50,7 +51,11 @@ export async function planHolders(
   const [stored, ofFeed] = await Promise.all([
     readEntitlements(tx, externalId, accountNumbers, mayBeElected(examination)),
     isDue
-      ? readLinesOfFeed(tx, accountNumbers, { secNo, types, exDate, payDate, prefix: prefixOf(externalId) })
+      ? readLinesOfFeed(tx, accountNumbers, {
+          ...{ secNo, types, exDate, payDate, externalId },
+          paidBy: settlementDayFrom(payDate),
+          prefix: prefixOf(externalId),
+        })
       : [],
   ])
   const kept = new Map(stored.map((one) => [nameOf(one.accountNumber, one.acctType), one]))

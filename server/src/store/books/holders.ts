@@ -105,7 +105,11 @@ const selectOfFeed = statement<LineOfFeed>(
   'select-lines-of-feed-for-announcement',
   `select activity.account_number, activity.acct_type, min(activity.external_id) as external_id from clearing.activity
    where activity.account_number = any ($1) and activity.sec_no = $2 and activity.trans_type = any ($3)
-     and (activity.trade_date in ($4, $5) or activity.settle_date = $5) and activity.correction is distinct from 'C'
+     and (activity.trade_date between $5 and $7 or activity.settle_date between $5 and $7 or activity.trade_date = $4 and not exists (
+       select from clearing.announcement as paid where paid.sec_no = $2 and paid.external_id <> $8 and paid.state not in ('Cancelling', 'Cancelled')
+         and paid.pay_date in (activity.trade_date, activity.settle_date) and paid.ex_date < $4
+         and exists (select from jsonb_array_elements(paid.options) as given (option) where option ->> 'type' = activity.trans_type)))
+     and activity.correction is distinct from 'C'
      and not starts_with(activity.external_id, $6)
      and not exists (select from clearing.announced_entitlement as other where other.account_number = activity.account_number
        and other.lines @> jsonb_build_array(jsonb_build_object('externalId', activity.external_id)))
@@ -115,7 +119,8 @@ const selectOfFeed = statement<LineOfFeed>(
 )
 /**
  * The lines by which the feed itself reported the action, by the dates of the announcement. A line of another
- * announcement, such as a special dividend of the same day, is none.
+ * announcement, such as a special dividend of the same day, is none. Nor is a line on the ex-date that pays an earlier
+ * announcement.
  */
 export function readLinesOfFeed(
   tx: Tx,
@@ -125,9 +130,15 @@ export function readLinesOfFeed(
     readonly types: readonly string[]
     readonly exDate: string
     readonly payDate: string
+    /** The pay date, or the next business day on which a payment of that day arrives. */
+    readonly paidBy: string
+    readonly externalId: string
     /** With which the ids of the announcement's own lines begin. */
     readonly prefix: string
   },
 ): Promise<LineOfFeed[]> {
-  return tx.rows(selectOfFeed, [accountNumbers, of.secNo, of.types, of.exDate, of.payDate, of.prefix])
+  return tx.rows(selectOfFeed, [
+    ...[accountNumbers, of.secNo, of.types, of.exDate, of.payDate],
+    ...[of.prefix, of.paidBy, of.externalId],
+  ])
 }

@@ -1,0 +1,94 @@
+/** Which lines of the feed report an announced corporate action, by their dates. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addDays, addMarketDays } from '@clearing/domain/market'
+import {
+  announced,
+  book,
+  booksHold,
+  buy,
+  closeDay,
+  entitlementsOf,
+  linesInShort,
+  newAccount,
+  newSecurity,
+  startBeforeTests,
+  today,
+} from './announced-actions.ts'
+
+startBeforeTests()
+
+async function closeUntil(day: string): Promise<void> {
+  while ((await today()) < day) await closeDay()
+}
+async function stateOf(corporateActionId: string, account: string) {
+  const found = (await entitlementsOf(corporateActionId)).find(
+    ({ accountNumber }) => accountNumber === account,
+  )
+  return found?.state
+}
+/** The first Saturday after a day. */
+function saturdayAfter(day: string): string {
+  return addDays(day, 6 - new Date(day).getUTCDay())
+}
+const dividend = { transType: 'Dividend', acctType: '1' }
+
+test('a pay date on which nothing settles is paid on the next business day', async () => {
+  const symbol = await newSecurity()
+  const [onTime, later, other] = [await newAccount(), await newAccount(), await newAccount()]
+  const first = await today()
+  const exDate = addMarketDays(first, 1)
+  const payDate = saturdayAfter(exDate)
+  const [monday, tuesday] = [addMarketDays(payDate, 1), addMarketDays(payDate, 2)]
+  await book(...[onTime, later, other].map((account) => buy(account, symbol, '100', first)))
+  const id = await announced({ type: 'Dividend', symbol, exDate, payDate, cashPerShare: '0.5' })
+  await closeUntil(monday)
+  await book({ ...dividend, acctNo: onTime, symbol, netAmount: '50', tradeDate: monday })
+  await closeUntil(tuesday)
+  await book({ ...dividend, acctNo: later, symbol, netAmount: '7', tradeDate: tuesday })
+  await closeUntil(addMarketDays(tuesday, 1))
+  assert.deepEqual(await linesInShort(onTime), [`Dividend ${monday} 50.00`])
+  assert.equal(await stateOf(id, onTime), 'ByFeed')
+  assert.deepEqual((await linesInShort(later)).toSorted(), [
+    `Dividend ${payDate} 50.00`,
+    `Dividend ${tuesday} 7.00`,
+  ])
+  assert.deepEqual(await linesInShort(other), [`Dividend ${payDate} 50.00`])
+  await booksHold()
+})
+
+test('the payment of one action on the ex-date of the next one is not the next one', async () => {
+  const symbol = await newSecurity()
+  const [byFeed, byService] = [await newAccount(), await newAccount()]
+  const first = await today()
+  const [exDate, payDate, secondPayDate] = [1, 2, 3].map((count) => addMarketDays(first, count))
+  assert.ok(exDate && payDate && secondPayDate)
+  await book(...[byFeed, byService].map((account) => buy(account, symbol, '100', first)))
+  await closeUntil(payDate)
+  await book({ ...dividend, acctNo: byFeed, symbol, netAmount: '50', tradeDate: payDate })
+  const one = await announced({ type: 'Dividend', symbol, exDate, payDate, cashPerShare: '0.5' })
+  const next = { type: 'Dividend', symbol, exDate: payDate, payDate: secondPayDate }
+  const two = await announced({ ...next, cashPerShare: '0.6' })
+  await closeUntil(addMarketDays(secondPayDate, 1))
+  assert.deepEqual([await stateOf(one, byFeed), await stateOf(two, byFeed)], ['ByFeed', 'Booked'])
+  for (const account of [byFeed, byService])
+    assert.deepEqual((await linesInShort(account)).toSorted(), [
+      `Dividend ${payDate} 50.00`,
+      `Dividend ${secondPayDate} 60.00`,
+    ])
+  await booksHold()
+})
+
+test('a line on the ex-date is the action if no other one is paid on that day', async () => {
+  const symbol = await newSecurity()
+  const account = await newAccount()
+  const first = await today()
+  const [exDate, payDate] = [addMarketDays(first, 1), addMarketDays(first, 3)]
+  await book(buy(account, symbol, '100', first))
+  const id = await announced({ type: 'Dividend', symbol, exDate, payDate, cashPerShare: '0.5' })
+  await closeUntil(exDate)
+  await book({ ...dividend, acctNo: account, symbol, netAmount: '50', tradeDate: exDate })
+  await closeUntil(addMarketDays(payDate, 1))
+  assert.equal(await stateOf(id, account), 'ByFeed')
+  assert.deepEqual(await linesInShort(account), [`Dividend ${exDate} 50.00`])
+})
