@@ -1,7 +1,7 @@
 /** Violations of cash accounts that are weeks old: each counts once, for twelve months, and follows late lines. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { addDays, addMonths, previousMarketDay } from '@clearing/domain/market'
+import { addDays, addMarketDays, addMonths, previousMarketDay } from '@clearing/domain/market'
 import { buy, type Line, line, load, newAccount, sell, service, startBeforeTests } from './booked-lines.ts'
 
 startBeforeTests()
@@ -28,6 +28,9 @@ async function cashOf(accountNumber: string, asOf?: string) {
 }
 function deposit(account: string, tradeDate: string, netAmount: string): Line {
   return line(account, { transType: 'Deposit', netAmount, tradeDate })
+}
+function withdrawal(account: string, tradeDate: string, netAmount: string): Line {
+  return line(account, { transType: 'Withdrawal', netAmount, tradeDate })
 }
 function bought(account: string, tradeDate: string, amount = 5_000): Line {
   return buy(account, 'AAA', amount / 50, '50', { tradeDate })
@@ -96,6 +99,22 @@ describe('a violation', () => {
     await close()
     assert.deepEqual(await cashOf(account), [0, 1, null])
     assert.deepEqual(await cashOf(other), [0, 0, until])
+  })
+
+  test('that is the third restricts for 90 days, also after the first is older than twelve months', async () => {
+    const account = await newAccount()
+    const first = previousMarketDay(addDays(addMonths(today, -12), 4))
+    for (const day of [first, marketDay(100), today])
+      await load(...violation(account, day), withdrawal(account, addMarketDays(day, 1), '-5000'))
+    const until = addDays(today, 90)
+    await close()
+    assert.deepEqual(await cashOf(account), [5_000, 3, until])
+    while (today <= addDays(addMonths(first, 12), 3)) await close()
+    assert.deepEqual(await cashOf(account), [0, 2, until])
+    // A line that makes the next close examine the account.
+    await load(bought(account, today, 20_000))
+    await close()
+    assert.deepEqual((await cashOf(account)).slice(1), [2, until])
   })
 
   test('counts for twelve months, also in an account that no later close examines', async () => {

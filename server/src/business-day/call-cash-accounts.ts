@@ -9,8 +9,8 @@ import { type Decimal, max, renderDecimal, ZERO } from '@clearing/domain/decimal
 import {
   type CashPayments,
   cashCalls,
-  countsOn,
   freezeOn,
+  isKept,
   marketDaysBetween,
   toLiquidate,
   type UnpaidPurchase,
@@ -44,7 +44,7 @@ export async function callCashAccounts(work: PortionWork): Promise<PortionCounts
   for (const one of accounts) {
     const { account, before } = one
     const { unpaid, violations } = of(payments, account.accountNumber)
-    const kept = violations.filter((violation) => countsOn(violation, closeDate))
+    const kept = violations.filter((violation) => isKept(violation, closeDate))
     const freeze = freezeOn(kept, nextDate)
     if (before === undefined && unpaid.length === 0 && kept.length === 0) continue
     const restrictionId = await restrictCashAccount(work, one, kept, freeze)

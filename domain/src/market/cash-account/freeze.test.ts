@@ -1,7 +1,7 @@
 /** Which violations freeze a cash account, and how long they count. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type CashViolation, countsOn, freezeOn, freezesOf, goodFaithViolations, isFrozen } from './index.ts'
+import { type CashViolation, freezeOn, freezesOf, goodFaithViolations, isFrozen, isKept } from './index.ts'
 
 function violation(soldOn: string, of: Partial<CashViolation> = {}): CashViolation {
   return { kind: 'GoodFaith', purchaseId: 'P', saleId: 'S', purchasedOn: soldOn, soldOn, paidOn: null, ...of }
@@ -10,10 +10,18 @@ function violation(soldOn: string, of: Partial<CashViolation> = {}): CashViolati
 describe('violations', () => {
   test('count for twelve months', () => {
     const one = violation('2026-03-10')
-    assert.equal(countsOn(one, '2026-03-09'), false)
-    assert.equal(countsOn(one, '2026-03-10'), true)
-    assert.equal(countsOn(one, '2027-03-09'), true)
-    assert.equal(countsOn(one, '2027-03-10'), false)
+    const counts = (day: string) => goodFaithViolations([one], day).length === 1
+    assert.deepEqual(['2026-03-09', '2026-03-10', '2027-03-09', '2027-03-10'].map(counts), [
+      ...[false, true, true, false],
+    ])
+  })
+
+  test('are kept while a freeze that they caused can be in force', () => {
+    const one = violation('2026-03-10')
+    const kept = (day: string) => isKept(one, day)
+    assert.deepEqual(['2026-03-09', '2026-03-10', '2027-09-09', '2027-09-10'].map(kept), [
+      ...[false, true, true, false],
+    ])
   })
 
   test('freeze the account at the third violation in twelve months, including free riding that was paid in time', () => {

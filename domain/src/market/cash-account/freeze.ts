@@ -11,6 +11,8 @@ import type { CashViolation } from './line.ts'
 const FREEZE_DAYS = 90
 const VIOLATIONS_UNTIL_FREEZE = 3
 const VIOLATION_MONTHS = 12
+/** More than the 90 days of a freeze, and the weeks in which purchases are followed. */
+const FREEZE_AND_WEEKS_MONTHS = 6
 
 /** The privilege of delaying payment is withdrawn on the days after `from`, up to and including `until`. */
 export interface Freeze {
@@ -19,8 +21,16 @@ export interface Freeze {
   readonly cause: 'FreeRiding' | 'GoodFaith'
 }
 
+/**
+ * Whether a violation matters for the freezes of a day or of the weeks before it, in which purchases are followed. It
+ * can be one of three that caused a freeze, and the freeze outlasts its twelve months.
+ */
+export function isKept({ soldOn }: Pick<CashViolation, 'soldOn'>, day: CalendarDate): boolean {
+  return soldOn <= day && soldOn > addMonths(day, -VIOLATION_MONTHS - FREEZE_AND_WEEKS_MONTHS)
+}
+
 /** Whether a violation is one of the twelve months that end on a day. */
-export function countsOn({ soldOn }: Pick<CashViolation, 'soldOn'>, day: CalendarDate): boolean {
+function countsOn({ soldOn }: Pick<CashViolation, 'soldOn'>, day: CalendarDate): boolean {
   return soldOn <= day && soldOn > addMonths(day, -VIOLATION_MONTHS)
 }
 
