@@ -76,12 +76,16 @@ describe('a violation', () => {
     assert.equal((await cashOf(account))[1], 1)
   })
 
-  test('is found in an account that has no cash left', async () => {
-    const account = await newAccount()
-    await load(bought(account, today), sold(account, today))
+  test('is found in an account that has no cash left, or whose sale settled on its day', async () => {
+    const [account, other] = [await newAccount(), await newAccount()]
+    await load(
+      ...[bought(account, today), sold(account, today)],
+      ...[bought(other, today), { ...sold(other, today), price: '60', settleDate: today }],
+    )
     const until = addDays(today, 90)
     await close()
     assert.deepEqual(await cashOf(account), [5_000, 0, until])
+    assert.deepEqual((await cashOf(other)).slice(1), [0, until])
   })
 
   test('is forgiven when a late deposit shows that the purchase was paid within its period', async () => {
@@ -139,4 +143,21 @@ test('a sale whose fees exceed its proceeds is a sale, and of an unpaid purchase
   const until = addDays(today, 90)
   await close()
   assert.deepEqual(await cashOf(account), [5_000, 0, until])
+})
+
+test('the rounding of conversions leaves no purchase unpaid', async () => {
+  const account = await newAccount()
+  const [day, next] = [marketDay(3), marketDay(2)]
+  const inEuro = (transType: string, netAmount: string) =>
+    line(account, { transType, netAmount, currency: 'EUR', tradeDate: marketDay(1) })
+  await load(
+    line(account, { transType: 'Deposit', netAmount: '1000', currency: 'EUR', tradeDate: day }),
+    buy(account, 'EUR1', 10, '100', { tradeDate: day }),
+    sell(account, 'EUR1', 10, '100', { tradeDate: next }),
+    // Ten times 12.0360 US dollars, less 120.3600.
+    ...Array.from({ length: 10 }, () => inEuro('Deposit', '10.03')),
+    inEuro('Withdrawal', '-100.30'),
+  )
+  await close()
+  assert.deepEqual(await cashOf(account), [0, 0, null])
 })

@@ -113,7 +113,10 @@ export interface MovedCash {
   readonly earliest: string
   /** True if the lines correct others. */
   readonly corrects: boolean
-  /** True if settled cash less payments due is negative. */
+  /**
+   * True if settled cash less payments due is negative, or could have been during the day: a security was bought and
+   * sold, and the sale has settled.
+   */
   readonly short: boolean
 }
 
@@ -124,15 +127,19 @@ const selectMoved = statement<{
   short: boolean
 }>(
   'select-moved-cash-accounts',
-  `with moved as (
-     select account_number, min(trade_date) as earliest, bool_or(correction is not null) as corrects
+  `with line as materialized (
+     select account_number, trade_date, settle_date, sec_no, trans_type, buy_sell, correction
      from clearing.activity join clearing.day_account as day using (account_number)
      where day.close_date = $3 and account_number > $1 and account_number <= $2 and acct_type = 1
        and sequence <= day.line_count
        and activity.entered_on > coalesce((select max(close_date) from clearing.business_day_close where close_date < $3), '-infinity')
-     group by account_number
+   ), moved as (
+     select account_number, min(trade_date) as earliest, bool_or(correction is not null) as corrects from line group by account_number
+   ), sold_again as (
+     select account_number from line where trans_type = 'Trade' group by account_number, sec_no
+     having bool_or(buy_sell in ('BUY', 'BCV')) and bool_or(buy_sell in ('SEL', 'SSL') and settle_date <= $3)
    )
-   select account_number, earliest, corrects, exists (
+   select account_number, earliest, corrects, account_number in (select account_number from sold_again) or exists (
      select from (
        select currency, amount from clearing.cash_balance as balance
        where balance.account_number = moved.account_number and acct_type = 1

@@ -218,6 +218,23 @@ describe('the payment period', () => {
     assert.deepEqual(rest('4000.01'), [])
   })
 
+  test('is met if less than half a cent of a conversion is unpaid, and amounts are rounded to cents', () => {
+    const left = (amount: string) => [move(monday, '100'), buy('P', monday, amount)]
+    assert.deepEqual(found(monday, left('100.0049999999')).unpaid, [])
+    assert.deepEqual(found(monday, left('100.005')).unpaid, ['P 0.01'])
+    assert.equal(fold(monday, left('100.006')).unpaid[0]?.amount, decimal('100.01'))
+    const later = (amount: string) => [buy('P', monday, amount), move(tuesday, '100')]
+    assert.deepEqual(found(tuesday, later('100.0049999999')).unpaid, [])
+    assert.deepEqual(found(tuesday, later('100.005')).unpaid, ['P 0.01'])
+    const covered = (amount: string) => [
+      sell('X', monday, '100'),
+      buy('P', monday, amount),
+      sell('S', monday, '100', ['P', '100']),
+    ]
+    assert.deepEqual(found(monday, covered('100.0049999999')).violations, ['GoodFaith P S'])
+    assert.deepEqual(found(monday, covered('100.005')).violations, ['FreeRiding P S'])
+  })
+
   test('disregards lines after the day', () => {
     assert.deepEqual(found(monday, [buy('P', tuesday, '5000')]), nothing)
   })

@@ -5,7 +5,17 @@
  * Paid shares of money-market funds are funds in the account, as in its buying power (12 CFR 220.8(a)(1)(i)).
  */
 
-import { type Decimal, decimal, max, min, multiplyDivide, sum, ZERO } from '../../decimal.ts'
+import {
+  DECIMAL_PLACES,
+  type Decimal,
+  decimal,
+  max,
+  min,
+  multiplyDivide,
+  roundTo,
+  sum,
+  ZERO,
+} from '../../decimal.ts'
 import { addDays, type CalendarDate, daysBetween } from '../calendar/day.ts'
 import { regTPaymentDate } from '../calendar/settlement.ts'
 import { isFrozen } from './freeze.ts'
@@ -15,6 +25,8 @@ import type { CashLine, CashViolation, ClosedPart, PurchaseLine, SaleLine, Unpai
 export const DISREGARDED_MAX = decimal('1000')
 
 const USD_PLACES = 2
+/** An amount that rounds to 0.00. Conversions at rates of ten decimal places leave such amounts. */
+const HALF_CENT = decimal('0.005')
 
 export interface CashHistory {
   /** Settled cash before the lines. A negative amount is owed. */
@@ -137,10 +149,10 @@ class PaymentFold {
       lineId,
       secNo,
       date,
-      amount,
       period,
       dueOn,
-      unpaid: left,
+      amount: roundTo(amount, USD_PLACES),
+      unpaid: roundTo(left, USD_PLACES),
     }))
     return { unpaid, violations: this.#violations }
   }
@@ -199,7 +211,10 @@ class PaymentFold {
     this.#settled -= paid
     if (ofFund) this.#funds += paid
     const unpaid = amount - paid - (ofFund ? ZERO : this.#redeem(amount - paid))
-    if (unpaid === ZERO) return
+    if (unpaid < HALF_CENT) {
+      this.#debt += unpaid
+      return
+    }
     if (exempted) {
       this.#debt += unpaid
       return
@@ -231,7 +246,7 @@ class PaymentFold {
       const purchase = this.#open.find((one) => one.lineId === purchaseId)
       if (purchase === undefined) continue
       const received =
-        amount === interest ? proceeds : multiplyDivide(proceeds, amount, amount - interest, USD_PLACES)
+        amount === interest ? proceeds : multiplyDivide(proceeds, amount, amount - interest, DECIMAL_PLACES)
       left -= this.#sellUnpaid(purchase, { purchaseId, cost, proceeds: received }, lineId, { date, settles })
     }
     if (left < ZERO) this.#move(left, date)
@@ -273,9 +288,9 @@ class PaymentFold {
     for (const older of this.#open) {
       funds -= older.unpaid
       if (older === purchase) break
-      if (funds >= ZERO && older.heldUntil <= purchase.dueOn) funds += older.held
+      if (funds > -HALF_CENT && older.heldUntil <= purchase.dueOn) funds += older.held
     }
-    return funds >= ZERO
+    return funds > -HALF_CENT
   }
 
   #endPeriodsBefore(day: CalendarDate): void {
@@ -296,7 +311,7 @@ class PaymentFold {
 
   /** Removes a purchase that is paid, or whose unpaid rest may be disregarded. */
   #settle(purchase: OpenPurchase, on: CalendarDate): void {
-    if (purchase.unpaid > (purchase.ended ? DISREGARDED_MAX : ZERO)) return
+    if (purchase.ended ? purchase.unpaid > DISREGARDED_MAX : purchase.unpaid >= HALF_CENT) return
     this.#open = this.#open.filter((one) => one !== purchase)
     this.#debt += purchase.unpaid
     if (purchase.ofFund && purchase.sold === ZERO) this.#funds += purchase.unpaidAtFirst

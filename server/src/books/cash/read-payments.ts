@@ -2,7 +2,7 @@
  * The payment of purchases in cash accounts at the end of a day, from the lines of recent weeks and the state at the
  * previous close.
  */
-import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
+import { DECIMAL_PLACES, type Decimal, max, multiply, ZERO } from '@clearing/domain/decimal'
 import {
   addDays,
   type CalendarDate,
@@ -124,11 +124,19 @@ function earlierViolations(account: CashAccount, from: CalendarDate): CashViolat
   return [...new Map(earlier.map((one) => [`${one.purchaseId} ${one.saleId}`, one])).values()]
 }
 
+/**
+ * Without rounding to cents. Otherwise the sum of the lines would differ from the balance, and a purchase could lack a
+ * cent that nobody owes.
+ */
+function exactUsd(facts: MarketFacts, amount: Decimal, currency: string): Decimal {
+  return multiply(amount, facts.rateOf(currency), DECIMAL_PLACES)
+}
+
 function inUsd(
   amounts: readonly { readonly amount: Decimal; readonly currency: string }[],
   facts: MarketFacts,
 ): Decimal {
-  return amounts.reduce((sum, { amount, currency }) => sum + facts.inUsd(amount, currency), ZERO)
+  return amounts.reduce((sum, { amount, currency }) => sum + exactUsd(facts, amount, currency), ZERO)
 }
 
 /** A share of a money-market fund is one unit of its currency. Lines that bought shares lowered cash. */
@@ -150,9 +158,9 @@ function isOfFund({ secNo, isTrade, isReinvestment }: CashAccountLine, facts: Ma
 
 function cashLineOf(line: CashAccountLine, closed: readonly CashClosing[], facts: MarketFacts): CashLine[] {
   const { lineId, sequence, isTrade, isSale, secNo, date, settles, currency } = line
-  const amount = facts.inUsd(line.amount, currency)
+  const amount = exactUsd(facts, line.amount, currency)
   if (amount === ZERO && !isSale) return []
-  const interest = isTrade ? facts.inUsd(line.interest, currency) : ZERO
+  const interest = isTrade ? exactUsd(facts, line.interest, currency) : ZERO
   const common = { lineId, sequence, date, settles }
   const ofFund = isOfFund(line, facts)
   if (secNo === undefined || !(isTrade || ofFund)) return [{ ...common, kind: 'Move', amount }]
@@ -161,7 +169,11 @@ function cashLineOf(line: CashAccountLine, closed: readonly CashClosing[], facts
     return [{ ...common, kind: 'Purchase', secNo, amount: -amount, interest, exempted, ofFund }]
   }
   const closes = closed.map(({ purchaseId, cost, proceeds }) => {
-    return { purchaseId, cost: facts.inUsd(cost, currency), proceeds: facts.inUsd(proceeds, currency) }
+    return {
+      purchaseId,
+      cost: exactUsd(facts, cost, currency),
+      proceeds: exactUsd(facts, proceeds, currency),
+    }
   })
   return [{ ...common, kind: 'Sale', amount, interest, closes, ofFund }]
 }
