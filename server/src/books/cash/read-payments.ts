@@ -126,7 +126,7 @@ function earlierViolations(account: CashAccount, from: CalendarDate): CashViolat
 
 /**
  * Without rounding to cents. Otherwise the sum of the lines would differ from the balance, and a purchase could lack a
- * cent that nobody owes.
+ * cent that is not owed.
  */
 function exactUsd(facts: MarketFacts, amount: Decimal, currency: string): Decimal {
   return multiply(amount, facts.rateOf(currency), DECIMAL_PLACES)
