@@ -92,3 +92,38 @@ test('a line on the ex-date is the action if no other one is paid on that day', 
   assert.equal(await stateOf(id, account), 'ByFeed')
   assert.deepEqual(await linesInShort(account), [`Dividend ${exDate} 50.00`])
 })
+
+test('of two dividends of one day, a line is the one whose amount it has', async () => {
+  const symbol = await newSecurity()
+  const [regular, special, both, neither] = await Promise.all([0, 1, 2, 3].map(() => newAccount()))
+  assert.ok(regular && special && both && neither)
+  const first = await today()
+  const payDate = addMarketDays(first, 1)
+  await book(...[regular, special, both, neither].map((account) => buy(account, symbol, '100', first)))
+  const terms = { type: 'Dividend', symbol, exDate: payDate, payDate }
+  const [one, two] = [
+    await announced({ ...terms, cashPerShare: '0.25' }),
+    await announced({ ...terms, cashPerShare: '1' }),
+  ]
+  const paid = (acctNo: string, netAmount: string) => {
+    return { ...dividend, acctNo, symbol, quantity: '100', netAmount, tradeDate: payDate }
+  }
+  await book(
+    ...[paid(regular, '25'), paid(special, '100')],
+    ...[paid(both, '25'), paid(both, '100')],
+    // A total that is neither amount is both dividends.
+    paid(neither, '125'),
+  )
+  await closeUntil(addMarketDays(payDate, 1))
+  const found = (account: string) => Promise.all([stateOf(one, account), stateOf(two, account)])
+  assert.deepEqual(await found(regular), ['ByFeed', 'Booked'])
+  assert.deepEqual(await found(special), ['Booked', 'ByFeed'])
+  assert.deepEqual(await found(both), ['ByFeed', 'ByFeed'])
+  assert.deepEqual(await found(neither), ['ByFeed', 'ByFeed'])
+  for (const account of [regular, special, both])
+    assert.deepEqual((await linesInShort(account)).toSorted(), [
+      `Dividend ${payDate} 100.00`,
+      `Dividend ${payDate} 25.00`,
+    ])
+  assert.deepEqual(await linesInShort(neither), [`Dividend ${payDate} 125.00`])
+})

@@ -101,6 +101,13 @@ export interface LineOfFeed {
   readonly external_id: string
 }
 
+/** Whether a line with a quantity has the cash for each share of an announcement. */
+function paysAmountOf(announcement: string): string {
+  return `activity.quantity <> 0 and exists (
+    select from jsonb_array_elements(${announcement}.options) as given (option)
+    where option ->> 'type' = activity.trans_type
+      and abs(abs(activity.net_amount) - abs(activity.quantity) * (option ->> 'cashPerShare')::numeric) <= 0.01)`
+}
 const selectOfFeed = statement<LineOfFeed>(
   'select-lines-of-feed-for-announcement',
   `select activity.account_number, activity.acct_type, min(activity.external_id) as external_id from clearing.activity
@@ -110,6 +117,9 @@ const selectOfFeed = statement<LineOfFeed>(
          and paid.pay_date in (activity.trade_date, activity.settle_date) and paid.ex_date < $4
          and exists (select from jsonb_array_elements(paid.options) as given (option) where option ->> 'type' = activity.trans_type)))
      and activity.correction is distinct from 'C'
+     and not exists (select from clearing.announcement as other where other.sec_no = $2 and other.external_id <> $8
+       and other.pay_date = $5 and other.state not in ('Cancelling', 'Cancelled') and ${paysAmountOf('other')}
+       and not exists (select from clearing.announcement as own where own.external_id = $8 and ${paysAmountOf('own')}))
      and not starts_with(activity.external_id, $6)
      and not exists (select from clearing.announced_entitlement as other where other.account_number = activity.account_number
        and other.lines @> jsonb_build_array(jsonb_build_object('externalId', activity.external_id)))
