@@ -161,3 +161,25 @@ test('the rounding of conversions leaves no purchase unpaid', async () => {
   await close()
   assert.deepEqual(await cashOf(account), [0, 0, null])
 })
+
+test('a waiver ends the days of settled cash, from its day on', async () => {
+  const account = await newAccount()
+  const day = today
+  await load(bought(account, day), sold(account, day))
+  const until = addDays(day, 90)
+  await close()
+  assert.deepEqual((await cashOf(account))[2], until)
+  const { data } = await service.operations.operations.listRestrictions({ accountNumber: account })
+  const { restrictionId = '' } = data.restrictions[0] ?? {}
+  const reason = 'The examining authority granted a waiver.'
+  await service.operations.operations.endRestriction({ accountNumber: account, restrictionId, reason })
+  assert.deepEqual((await cashOf(account))[2], null)
+  assert.deepEqual((await cashOf(account, day))[2], until)
+  // A purchase has its payment period again.
+  await load(bought(account, today, 1_500))
+  await close()
+  await close()
+  const { data: calls } = await service.alpha.listCalls({ accountNumber: account })
+  assert.deepEqual(calls.calls, [])
+  assert.deepEqual((await cashOf(account))[2], null)
+})

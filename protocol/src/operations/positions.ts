@@ -256,7 +256,7 @@ export const balanceSummary = defineOperation({
           }),
           settledCashOnlyUntil: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
             description:
-              'The last day on which purchases are paid with settled cash at once (12 CFR 220.8(c)); null when the books withdrew nothing.',
+              'The last day on which purchases are paid with settled cash at once (12 CFR 220.8(c)); null when the books withdrew nothing, or after a waiver.',
           }),
         },
         { ...strict, description: 'The payments of the cash account (12 CFR 220.8).' },

@@ -12,7 +12,8 @@ import {
 } from '../store/restrictions.ts'
 
 const code = 'NinetyDayCash'
-const actor = 'service'
+/** Who places and lifts restrictions for the books. */
+export const restrictingActor = 'service'
 
 /**
  * The decisions of people. A restriction that they place withdraws the privilege of delaying payment. Ending a
@@ -20,8 +21,8 @@ const actor = 'service'
  */
 export function decisionsOf(restrictions: readonly Restriction[]): CashHistory['decided'] {
   const days = restrictions.map((one) => ({
-    own: one.placed_by === actor,
-    waived: one.ended_by !== null && one.ended_by !== actor,
+    own: one.placed_by === restrictingActor,
+    waived: one.ended_by !== null && one.ended_by !== restrictingActor,
     placedOn: easternDay(new Date(one.placed_at)),
     endedOn: one.ended_at === null ? null : easternDay(new Date(one.ended_at)),
   }))
@@ -45,7 +46,7 @@ export async function restrictCashAccount(
   freeze: Freeze | undefined,
 ): Promise<string | null> {
   const { accountNumber, firmId } = account
-  const context = { tx, now, firm: { firmId }, caller: { clientId: actor }, traceId }
+  const context = { tx, now, firm: { firmId }, caller: { clientId: restrictingActor }, traceId }
   const restrictionId = before?.restrictionId ?? null
   if (freeze === undefined) {
     if (restrictionId !== null) {

@@ -19,11 +19,13 @@ import { valueView } from '../books/positions/account-positions.ts'
 import { noDayTrading, readDayTrading } from '../books/positions/day-trading.ts'
 import { renderAmounts } from '../books/positions/render-amounts.ts'
 import type { View } from '../books/positions/view.ts'
+import { restrictingActor } from '../business-day/restrict-cash-account.ts'
 import type { Tx } from '../database/transaction.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { extensionsOf, readExtensions } from '../store/call-extensions.ts'
 import { readCashLedgerUntil } from '../store/cash-ledger.ts'
 import { readPendingFundInterest } from '../store/margin-ledger.ts'
+import { readRestriction } from '../store/restrictions.ts'
 import type { Handler } from './context.ts'
 
 const moneyPlaces = 2
@@ -32,7 +34,11 @@ const moneyPlaces = 2
 async function readCashAccount(
   tx: Tx,
   accountNumber: string,
-  view: Pick<View, 'known'> & { readonly asOf: string | undefined; readonly today: string },
+  view: Pick<View, 'known'> & {
+    readonly asOf: string | undefined
+    readonly today: string
+    readonly at: string
+  },
 ): Promise<{
   readonly calls: readonly Pick<CallToMeet, 'kind' | 'issuedOn' | 'dueBy' | 'outstanding'>[]
   readonly answered: {
@@ -44,6 +50,7 @@ async function readCashAccount(
   const kept = await readCashLedgerUntil(tx, accountNumber, view.known?.on ?? view.asOf ?? null)
   const sum = (amounts: readonly Decimal[]) => amounts.reduce((all, one) => all + one, ZERO)
   const calls = kept === undefined ? [] : cashCalls(kept, kept.closeDate)
+  const isWaived = await hasWaiver(tx, accountNumber, kept?.restrictionId ?? null, view.at)
   return {
     calls: calls.map(({ issuedOn, dueOn, outstanding }) => {
       return { kind: 'Cash', issuedOn, dueBy: dueOn, outstanding }
@@ -51,9 +58,22 @@ async function readCashAccount(
     answered: {
       unpaid: sum((kept?.unpaid ?? []).map(({ unpaid }) => unpaid)),
       goodFaithViolations: kept === undefined ? 0 : goodFaithViolations(kept.violations, view.today).length,
-      settledCashOnlyUntil: kept?.frozenUntil ?? null,
+      settledCashOnlyUntil: kept === undefined || isWaived ? null : kept.frozenUntil,
     },
   }
+}
+
+/** Whether a person had ended the restriction that the books placed (12 CFR 220.8(d)(1)(iii)). */
+async function hasWaiver(
+  tx: Tx,
+  accountNumber: string,
+  restrictionId: string | null,
+  at: string,
+): Promise<boolean> {
+  if (restrictionId === null) return false
+  const own = await readRestriction(tx, accountNumber, restrictionId)
+  if (own === undefined || own.ended_at === null || own.ended_by === restrictingActor) return false
+  return new Date(own.ended_at) <= new Date(at)
 }
 
 export const balanceSummary: Handler<'balance-summary'> = async (
@@ -76,7 +96,7 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   const excess = { now: figures.maintenanceExcess, atPreviousClose: closed?.maintenanceExcess }
   const trading = margin ? await readDayTrading(tx, held, excess, known) : noDayTrading
   const pending = await readPendingFundInterest(tx, accountNumber, asOf ?? null, known)
-  const cash = await readCashAccount(tx, accountNumber, { asOf, known, today: held.today })
+  const cash = await readCashAccount(tx, accountNumber, { asOf, known, today: held.today, at: known?.startedAt ?? held.at })
   const ledger = margin?.standing.ledger ?? EMPTY_LEDGER
   const open = openCalls(figures, ledger, held.today).map(({ kind, openedOn, dueOn, outstanding }) => {
     return { kind, issuedOn: openedOn, dueBy: dueOn, outstanding }
