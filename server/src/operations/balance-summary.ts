@@ -96,7 +96,12 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   const excess = { now: figures.maintenanceExcess, atPreviousClose: closed?.maintenanceExcess }
   const trading = margin ? await readDayTrading(tx, held, excess, known) : noDayTrading
   const pending = await readPendingFundInterest(tx, accountNumber, asOf ?? null, known)
-  const cash = await readCashAccount(tx, accountNumber, { asOf, known, today: held.today, at: known?.startedAt ?? held.at })
+  const cash = await readCashAccount(tx, accountNumber, {
+    asOf,
+    known,
+    today: held.today,
+    at: known?.startedAt ?? held.at,
+  })
   const ledger = margin?.standing.ledger ?? EMPTY_LEDGER
   const open = openCalls(figures, ledger, held.today).map(({ kind, openedOn, dueOn, outstanding }) => {
     return { kind, issuedOn: openedOn, dueBy: dueOn, outstanding }
