@@ -52,7 +52,11 @@ export async function planHolders(
     readEntitlements(tx, externalId, accountNumbers, mayBeElected(examination)),
     isDue
       ? readLinesOfFeed(tx, accountNumbers, {
-          ...{ secNo, types, exDate, payDate, externalId },
+          secNo,
+          types,
+          exDate,
+          payDate,
+          externalId,
           paidBy: settlementDayFrom(payDate),
           prefix: prefixOf(externalId),
         })

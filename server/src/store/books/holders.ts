@@ -148,7 +148,13 @@ export function readLinesOfFeed(
   },
 ): Promise<LineOfFeed[]> {
   return tx.rows(selectOfFeed, [
-    ...[accountNumbers, of.secNo, of.types, of.exDate, of.payDate],
-    ...[of.prefix, of.paidBy, of.externalId],
+    accountNumbers,
+    of.secNo,
+    of.types,
+    of.exDate,
+    of.payDate,
+    of.prefix,
+    of.paidBy,
+    of.externalId,
   ])
 }
