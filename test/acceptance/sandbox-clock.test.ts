@@ -153,6 +153,24 @@ test('a follow-up without an answer expires on its day', async () => {
   assert.ok(Date.parse(data.businessDate) > Date.now())
 })
 
+test('a follow-up expires on its day too when the clock of the process is behind that of the database', async () => {
+  const { accountNumber } = await open(service.alpha, applicationOf({ taxIdNumber: '000000002' }))
+  const dueBy = (await follow(accountNumber)).followUps[0]?.dueBy ?? ''
+  await sandbox().freezeClock({})
+  await sandbox().setClock({ now: new Date(Date.parse(dueBy) - 5).toISOString() })
+  const { rowCount } = await service.query(
+    `update graphile_worker._private_jobs set run_at = now() where payload::jsonb ->> 'accountNumber' = $1`,
+    [accountNumber],
+  )
+  assert.equal(rowCount, 1)
+  const late = await until(
+    () => resultOf(accountNumber),
+    ({ currentState }) => currentState === 'ManualReview',
+  )
+  assert.equal(Date.parse(late.history.at(-1)?.at ?? ''), Date.parse(dueBy))
+  await sandbox().freezeClock({ frozen: false })
+})
+
 test('each business day that ends during an advance is closed, and no other', async () => {
   const { businessDate } = await clock()
   const at = await nowMs()

@@ -77,7 +77,7 @@ async function advance(
   const later: OnboardingJob[] = []
   const checked = { here: false }
   for (let next = due.shift(); next !== undefined; next = due.shift()) {
-    const now = parts.clock.now()
+    const now = timeOfJob(next, parts.clock.now())
     const acting = { clock: parts.clock, now, actor: 'service', traceId }
     const asked = await doJob(next, { ...work, account, onboarding, steps, acting, checked, lists })
     for (const one of asked) (new Date(one.notBefore) <= now ? due : later).push(one)
@@ -90,6 +90,12 @@ async function advance(
       sandbox: parts.sandbox,
       traceId,
     })
+}
+
+/** The queue runs a job at its time by the clock of the database. The clock of this process may still be behind. */
+function timeOfJob({ notBefore }: OnboardingJob, now: Date): Date {
+  const due = new Date(notBefore)
+  return due > now ? due : now
 }
 
 interface Doing {
