@@ -117,7 +117,7 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
     watchLists: new WatchLists(),
     loads: pools.loads,
     activityTurns: makeActivityTurns(pools.app.limits.connectionsMax),
-    controls: makeSandboxControls(settings, shared),
+    controls: makeSandboxControls(settings, { ...shared, events }),
     sandboxes: makeSandboxes(settings),
   }
   const people = openPeople({
@@ -201,11 +201,11 @@ async function makeBooks({ config, log, started, data }: PartSettings) {
 
 function makeSandboxControls(
   { config, log, data }: PartSettings,
-  parts: Pick<Parts, 'identity' | 'keyring' | 'webhooks' | 'auditHeads' | 'businessDay'>,
+  parts: Pick<Parts, 'identity' | 'keyring' | 'auditHeads' | 'businessDay'> & Pick<MadeParts, 'events'>,
 ): Parts['controls'] {
   const { pools, sandboxClock } = data
   if (sandboxClock === undefined) return undefined
-  const { identity, keyring, webhooks, auditHeads, businessDay } = parts
+  const { identity, keyring, events, auditHeads, businessDay } = parts
   return makeControls({
     owner: pools.controls,
     operations: pools.operations,
@@ -216,7 +216,8 @@ function makeSandboxControls(
     forget() {
       identity.expectChange()
       for (const firmId of identity.directory.known()?.firms.keys() ?? []) keyring.forget(firmId)
-      webhooks.wake()
+      events.forget()
+      events.webhooks.wake()
     },
     afterRestore: () =>
       auditHeads

@@ -91,6 +91,13 @@ export class FirmTail {
     if (appended) this.#notify()
   }
 
+  /** Forgets every event. Streams read the log themselves until the tail begins again. */
+  forget(): void {
+    this.#held.length = 0
+    this.#start = undefined
+    this.#end = undefined
+  }
+
   #notify(): void {
     this.#change.resolve()
     this.#change = Promise.withResolvers()
@@ -105,6 +112,8 @@ export class LogTail {
   #again = false
   #timer: NodeJS.Timeout | undefined
   #closed = false
+  /** Counts the calls of `forget`. A read that began before the last one has rows of the old log. */
+  #forgotten = 0
 
   constructor(settings: TailSettings) {
     this.#settings = settings
@@ -124,6 +133,14 @@ export class LogTail {
         if (watched.watchers === 0) this.#firms.delete(firmId)
       },
     }
+  }
+
+  /** Forgets every event in memory, because the log was replaced. */
+  forget(): void {
+    this.#forgotten += 1
+    this.#place = undefined
+    for (const { tail } of this.#firms.values()) tail.forget()
+    this.#wake()
   }
 
   async close(): Promise<void> {
@@ -163,13 +180,17 @@ export class LogTail {
     const { operations, render } = this.#settings
     const rows: Parameters<typeof readLowWatermark>[0] = (what, values) =>
       readInFirm(operations, null, what, values)
+    const forgotten = this.#forgotten
     const firms = new Map(this.#firms)
     const firmIds = [...firms.keys()]
     const { lowWatermark, end, waiting } = await readLowWatermark(rows, firmIds)
-    this.#place ??= end
-    for (const { tail } of firms.values()) tail.begin(this.#place)
+    if (this.#forgotten !== forgotten) return tailTimes.pauseMs
+    let place = this.#place ?? end
+    this.#place = place
+    for (const { tail } of firms.values()) tail.begin(place)
     for (;;) {
-      const events = await readNewEvents(rows, this.#place, lowWatermark, firmIds, readMax)
+      const events = await readNewEvents(rows, place, lowWatermark, firmIds, readMax)
+      if (this.#forgotten !== forgotten) return tailTimes.pauseMs
       const appended = new Set<FirmTail>()
       for (const event of events) {
         const tail = firms.get(event.firmId)?.tail
@@ -178,8 +199,9 @@ export class LogTail {
         appended.add(tail)
       }
       const full = events.length === readMax
-      this.#place = (full ? events.at(-1)?.place : undefined) ?? end
-      for (const { tail } of firms.values()) tail.reach(this.#place, appended.has(tail))
+      place = (full ? events.at(-1)?.place : undefined) ?? end
+      this.#place = place
+      for (const { tail } of firms.values()) tail.reach(place, appended.has(tail))
       if (!full) return waiting ? tailTimes.waitingPollMs : tailTimes.pollMs
     }
   }

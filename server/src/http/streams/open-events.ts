@@ -42,6 +42,8 @@ export interface Events extends AsyncDisposable {
   /** Adds the stream of events to a server. */
   mount(app: FastifyInstance, authenticate: Authenticate): void
   readonly webhooks: WebhookSender
+  /** Forgets the events in memory, because a snapshot replaced the log. */
+  forget(): void
 }
 
 export function openEvents(settings: EventsSettings): Events {
@@ -67,6 +69,7 @@ export function openEvents(settings: EventsSettings): Events {
   webhooks.start()
   return {
     webhooks,
+    forget: () => tail.forget(),
     mount: (app, authenticate) => {
       const { heartbeatMs, slowReaderTimeoutMs, shareRates } = settings
       const times = {

@@ -1,0 +1,85 @@
+/** What streams send after a snapshot was restored: the restored log, also to readers that connect beside others. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+})
+after(() => service?.stop())
+
+interface Stream extends AsyncDisposable {
+  /** Resolves to the next block of the stream that has one of these fields. */
+  next(field: 'id' | 'data'): Promise<string>
+}
+
+async function openStream(lastEventId?: string): Promise<Stream> {
+  const controller = new AbortController()
+  const answer = await fetch(`${service.address}/account-api/v1/events`, {
+    headers: {
+      authorization: `Bearer ${await service.token('alpha')}`,
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    },
+    signal: AbortSignal.any([controller.signal, AbortSignal.timeout(20_000)]),
+  })
+  assert.equal(answer.status, 200)
+  assert.ok(answer.body)
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const nextBlock = async (): Promise<string> => {
+    for (;;) {
+      const end = text.indexOf('\n\n')
+      if (end >= 0) {
+        const block = text.slice(0, end)
+        text = text.slice(end + 2)
+        return block
+      }
+      const { value, done } = await reader.read()
+      assert.ok(!done, 'the stream goes on')
+      text += value
+    }
+  }
+  return {
+    async next(field) {
+      for (;;) {
+        const block = await nextBlock()
+        if (block.split('\n').some((row) => row.startsWith(`${field}: `))) return block
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      controller.abort()
+    },
+  }
+}
+
+function fieldOf(block: string, field: string): string {
+  return (
+    block
+      .split('\n')
+      .find((row) => row.startsWith(`${field}: `))
+      ?.slice(field.length + 2) ?? ''
+  )
+}
+async function nextNote(stream: Stream): Promise<string> {
+  return JSON.parse(fieldOf(await stream.next('data'), 'data')).data.note
+}
+async function emit(note: string): Promise<void> {
+  await service.alpha.sandbox.emitEvent({ type: 'business_day.closed', note })
+}
+
+test('a reader that resumes beside an open stream gets no events that the restore removed', async () => {
+  await using open = await openStream()
+  const cursor = fieldOf(await open.next('id'), 'id')
+  await emit('kept')
+  assert.equal(await nextNote(open), 'kept')
+  await service.alpha.sandbox.saveSnapshot({ name: 'streams' })
+  await emit('removed')
+  assert.equal(await nextNote(open), 'removed')
+  await service.alpha.sandbox.restoreSnapshot({ name: 'streams' })
+  await using resumed = await openStream(cursor)
+  assert.equal(await nextNote(resumed), 'kept')
+  await emit('added')
+  assert.equal(await nextNote(resumed), 'added')
+  assert.equal(await nextNote(open), 'added')
+})
