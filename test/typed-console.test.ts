@@ -26,14 +26,14 @@ const workspaces = ['protocol', 'sdk', 'console']
  * request sent at once, and in paging.
  */
 const renames: readonly [file: string, from: string, to: string, seenIn: string][] = [
-  ['operations/work.ts', 'text: words(limits.staffNoteLengthMax)', 'words', 'account/notes.tsx'],
+  ['operations/work.ts', 'text: words(limits.staffNoteLengthMax, {', 'words', 'account/notes.tsx'],
   ['operations/work.ts', 'workIds: workIds() }),\n  data: takenShape,', 'items', 'work/work-screen.tsx'],
   ['operations/work.ts', 'olderThanHours: optional(', 'hours', 'work/work-screen.tsx'],
   ['operations/firms.ts', 'duplicateApplications: optional(', 'duplicates', 'firms/firm-acts.tsx'],
   ['operations/books.ts', 'reason: words(limits.noteLengthMax, {', 'why', 'books/business-day-screen.tsx'],
   ['operations/oversight.ts', 'kind: optional(words(40', 'operation', 'books/loads-screen.tsx'],
-  ['operations/oversight.ts', 'security: words(12)', 'name', 'books/stock-record-screen.tsx'],
-  ['operations/changes.ts', 'changeId: words(36)', 'id', 'change/change-screen.tsx'],
+  ['operations/oversight.ts', 'security: words(12, {', 'name', 'books/stock-record-screen.tsx'],
+  ['operations/changes.ts', 'changeId: changeId(),', 'id', 'change/change-screen.tsx'],
   ['paging.ts', 'size: optional(', 'count', 'account/events-tab.tsx'],
 ]
 
