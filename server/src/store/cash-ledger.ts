@@ -127,19 +127,20 @@ const selectMoved = statement<{
   short: boolean
 }>(
   'select-moved-cash-accounts',
-  `with line as materialized (
-     select account_number, trade_date, settle_date, sec_no, trans_type, buy_sell, correction
+  `with of_security as (
+     select account_number, min(trade_date) as earliest, bool_or(correction is not null) as corrects,
+       bool_or(trans_type = 'Trade' and buy_sell in ('BUY', 'BCV'))
+         and bool_or(trans_type = 'Trade' and buy_sell in ('SEL', 'SSL') and settle_date <= $3) as sold_again
      from clearing.activity join clearing.day_account as day using (account_number)
      where day.close_date = $3 and account_number > $1 and account_number <= $2 and acct_type = 1
        and sequence <= day.line_count
        and activity.entered_on > coalesce((select max(close_date) from clearing.business_day_close where close_date < $3), '-infinity')
+     group by account_number, sec_no
    ), moved as (
-     select account_number, min(trade_date) as earliest, bool_or(correction is not null) as corrects from line group by account_number
-   ), sold_again as (
-     select account_number from line where trans_type = 'Trade' group by account_number, sec_no
-     having bool_or(buy_sell in ('BUY', 'BCV')) and bool_or(buy_sell in ('SEL', 'SSL') and settle_date <= $3)
+     select account_number, min(earliest) as earliest, bool_or(corrects) as corrects, bool_or(sold_again) as sold_again
+     from of_security group by account_number
    )
-   select account_number, earliest, corrects, account_number in (select account_number from sold_again) or exists (
+   select account_number, earliest, corrects, sold_again or exists (
      select from (
        select currency, amount from clearing.cash_balance as balance
        where balance.account_number = moved.account_number and acct_type = 1
