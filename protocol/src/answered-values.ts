@@ -1,6 +1,5 @@
 /** Values that the responses of many operations have: a day, a time, and a value that may be null. */
 import Type, { type TSchema, type TSchemaOptions } from 'typebox'
-import type { CodeListName } from './codes/index.ts'
 
 /** A calendar day, such as `2026-01-31`. */
 export function day(description?: string) {
@@ -14,11 +13,6 @@ export function time(description?: string) {
 
 export function textOf(description: string) {
   return Type.String({ description })
-}
-
-/** A value of a coded list. */
-export function codeOf(list: CodeListName, description: string) {
-  return Type.String({ 'x-code-list': list, description })
 }
 
 export function wholeOf(description: string) {

@@ -1,16 +1,17 @@
 /** Operations on the renewals of open accounts: listing what falls due, requesting it, and waiving a follow-up. */
 import Type from 'typebox'
+import { day, listOf, numberOfAccount, ofFirm, orNull, textOf, titleOfAccount } from '../answered-values.ts'
 import {
-  codeOf,
-  day,
-  listOf,
-  numberOfAccount,
-  ofFirm,
-  orNull,
-  textOf,
-  titleOfAccount,
-} from '../answered-values.ts'
-import { accountNumber, block, code, earliest, latest, list, optional, words } from '../field.ts'
+  accountNumber,
+  answeredCode,
+  block,
+  code,
+  earliest,
+  latest,
+  list,
+  optional,
+  words,
+} from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
@@ -24,9 +25,9 @@ const renewalShape = Type.Object(
   {
     accountNumber: numberOfAccount,
     accountName: titleOfAccount,
-    accountStatus: codeOf('accountStatus', 'Status of the account.'),
+    accountStatus: answeredCode('accountStatus', { description: 'Status of the account.' }),
     ...ofFirm,
-    kind: codeOf('renewalKind', 'What is to be renewed.'),
+    kind: answeredCode('renewalKind', { description: 'What is to be renewed.' }),
     customerId: Type.String({ description: 'ID of the party that the renewal concerns.' }),
     field: Type.String({ description: 'Path in the record.' }),
     fallsOn: Type.String({
@@ -34,7 +35,7 @@ const renewalShape = Type.Object(
       description:
         'The first day on which the item is missing. For a minor who comes of age, the first day of the month, since birth dates are encrypted.',
     }),
-    state: codeOf('renewalState', 'State of the renewal.'),
+    state: answeredCode('renewalState', { description: 'State of the renewal.' }),
     followUpId: Type.String({
       description: 'ID of the follow-up that requests the item; empty if none is open.',
     }),
@@ -101,7 +102,7 @@ export const requestRenewal = defineOperation({
         Type.Object(
           {
             accountNumber: numberOfAccount,
-            outcome: codeOf('renewalOutcome', 'Outcome for the account.'),
+            outcome: answeredCode('renewalOutcome', { description: 'Outcome for the account.' }),
             followUpIds: listOf(Type.String(), 'IDs of the open follow-ups that request the renewal.'),
             dueOn: orNull(day(), {
               description: 'The last day for an answer; null if nothing is requested.',

@@ -1,7 +1,6 @@
 /** Operations on statements and confirmations of trades, which are made from the books. */
 import Type from 'typebox'
-import { codeOf } from '../answered-values.ts'
-import { accountNumber, block, code, earliest, latest, optional, rangeDate } from '../field.ts'
+import { accountNumber, answeredCode, block, code, earliest, latest, optional, rangeDate } from '../field.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
 
@@ -10,14 +9,14 @@ const firm = { audience: 'firm', body: 'json', origin: 'extension' } as const
 const statementShape = Type.Object(
   {
     accountNumber: Type.String({ description: '8 characters.' }),
-    kind: codeOf('statementKind', 'Whether it is a statement or a confirmation.'),
+    kind: answeredCode('statementKind', { description: 'Whether it is a statement or a confirmation.' }),
     periodFrom: Type.String({ format: 'date', description: 'The first day of the period.' }),
     periodTo: Type.String({
       format: 'date',
       description: 'The business day whose close ended the period; of a confirmation, its day.',
     }),
     version: Type.Integer({ description: 'From 1. A later version replaces the earlier ones.' }),
-    delivery: codeOf('statementDelivery', 'How the customer gets it.'),
+    delivery: answeredCode('statementDelivery', { description: 'How the customer gets it.' }),
     madeBy: Type.String({ description: '`service`, or the credential or person that requested it.' }),
     madeOn: Type.String({ format: 'date-time', description: 'When it was made.' }),
     digest: Type.String({ description: 'SHA-256 of the content, in hexadecimal digits.' }),

@@ -1,6 +1,6 @@
 /** Closes of business days, running and finished, with their steps and checklist. */
 import Type from 'typebox'
-import { codeOf, day, orNull, textOf, time, wholeOf } from '../answered-values.ts'
+import { day, orNull, textOf, time, wholeOf } from '../answered-values.ts'
 import { answeredCode } from '../field.ts'
 
 const strict = { additionalProperties: false }
@@ -9,7 +9,7 @@ export const checklistMembers = {
   checklist: Type.Array(
     Type.Object(
       {
-        item: codeOf('closeItem', 'What was checked.'),
+        item: answeredCode('closeItem', { description: 'What was checked.' }),
         severity: orNull(answeredCode('severity'), {
           description: 'How severe an open item is; null for an item that is listed for information.',
         }),
@@ -51,7 +51,7 @@ export const checklistMembers = {
 export const closeStepsShape = Type.Array(
   Type.Object(
     {
-      step: codeOf('closeStep', 'The step.'),
+      step: answeredCode('closeStep', { description: 'The step.' }),
       state: textOf('`Waiting`, `Running` or `Done`.'),
       durationMs: wholeOf('Work of all connections on the step, in milliseconds.'),
     },

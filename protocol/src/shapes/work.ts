@@ -1,7 +1,6 @@
 /** Shapes of the operations for the clearing firm's staff: work, changes, restrictions, notes, staff. */
 import Type from 'typebox'
 import {
-  codeOf,
   listOf,
   numberOfAccount,
   ofFirm,
@@ -36,7 +35,7 @@ const accountOfItem = textOf('Account number; empty if the item concerns no acco
 export const workItemShape = Type.Object(
   {
     workId: Type.String({ description: 'Queue and item, as the other operations on work take them.' }),
-    queue: codeOf('workQueue', 'The queue of the item.'),
+    queue: answeredCode('workQueue', { description: 'The queue of the item.' }),
     firmId: Type.String({ description: 'ID of the firm, a UUID; empty if the item concerns no firm.' }),
     firmName: textOf('Name of the firm; empty if the item concerns no firm.'),
     accountNumber: accountOfItem,
@@ -89,7 +88,7 @@ export const changeShape = Type.Object(
     accountNumber: textOf('Account number; empty if the change concerns no account.'),
     operation: Type.String({ description: 'The operation that takes effect on approval.' }),
     subjects: listOf(answeredCode('approvalSubject'), 'Why it waits: the subjects that need an approval.'),
-    state: codeOf('changeState', 'State of the change.'),
+    state: answeredCode('changeState', { description: 'State of the change.' }),
     fields: Type.Array(
       Type.Object(
         {
@@ -126,7 +125,7 @@ export const restrictionShape = Type.Object(
     restrictionId: Type.String({ format: 'uuid', description: 'ID of the restriction.' }),
     accountNumber: numberOfAccount,
     firmId: ofFirm.firmId,
-    restrictionCode: codeOf('restrictionCode', 'Why the account is restricted.'),
+    restrictionCode: answeredCode('restrictionCode', { description: 'Why the account is restricted.' }),
     reason: textOf('Why the account is restricted.'),
     suspends: listOf(answeredCode('entitlement'), 'What the code of the restriction suspends.'),
     placedBy: textOf('The person, credential or service that placed it.'),
@@ -153,7 +152,7 @@ export const staffShape = Type.Object(
   {
     email: textOf('The address with which the person signs in.'),
     name: textOf('Name of the person.'),
-    role: codeOf('staffRole', 'Role of the person.'),
+    role: answeredCode('staffRole', { description: 'Role of the person.' }),
     disabled: Type.Boolean({ description: 'Whether the person can no longer sign in.' }),
     secondFactor: Type.Boolean({ description: 'Whether a second factor is enrolled.' }),
     createdOn: time('When the person was added.'),
@@ -181,7 +180,7 @@ export const auditRowShape = Type.Object(
 
 export const stateTimeShape = Type.Object(
   {
-    state: codeOf('onboardingState', 'State of the applications.'),
+    state: answeredCode('onboardingState', { description: 'State of the applications.' }),
     count: wholeOf('Number of times that an application left this state.'),
     medianHours: Type.Number({ description: 'Median time in the state, in hours.' }),
     p90Hours: Type.Number({
@@ -227,7 +226,7 @@ export const loadOverviewShape = Type.Object(
 /** The number of items in a queue by waiting time. */
 export const ageShape = Type.Object(
   {
-    queue: codeOf('workQueue', 'The queue.'),
+    queue: answeredCode('workQueue', { description: 'The queue.' }),
     count: wholeOf('Number of items.'),
     unassigned: wholeOf('Number of items that no one has claimed.'),
     mine: Type.Integer({ description: 'Number of items that the caller has claimed.' }),
@@ -254,7 +253,7 @@ export const ageShape = Type.Object(
 /** Failures with one cause. */
 export const failureShape = Type.Object(
   {
-    source: codeOf('failureSource', 'Where the failures come from.'),
+    source: answeredCode('failureSource', { description: 'Where the failures come from.' }),
     cause: Type.String({
       description: 'Kind of break, error code, operation, task, or name of the firm, as the source says.',
     }),
