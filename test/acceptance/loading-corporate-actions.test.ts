@@ -8,6 +8,7 @@ import {
   book,
   buy,
   cancelled,
+  entitlementsOf,
   type Line,
   newAccount,
   newSecurity,
@@ -262,8 +263,12 @@ test('a firm sees the entitlements of its own accounts only, and elects for them
   )
   const elected = await service.alpha.elect({ corporateActionId: id, accountNumber: account, elections })
   assert.deepEqual(
-    [elected.data.electedBy, elected.data.elections],
-    ['alpha', [{ option: 'Nothing', quantity: '', void: '' }]],
+    [elected.data.accountName, elected.data.electedBy, elected.data.elections],
+    ['ADA MORENO', 'alpha', [{ option: 'Nothing', quantity: '', void: '' }]],
+  )
+  assert.deepEqual(
+    (await entitlementsOf(id)).map(({ accountNumber, accountName }) => [accountNumber, accountName]),
+    [[account, 'ADA MORENO']],
   )
   await service.eventsReported()
   const { data } = await service.alpha.listEvents({ types: ['corporate_action.*'] })

@@ -21,10 +21,13 @@ const accountColumn: Column<Entitlement> = {
   key: 'account',
   header: 'Account',
   by: ({ accountNumber }) => accountNumber,
-  cell: ({ accountNumber }) => (
-    <Link to={`/accounts/${accountNumber}`} search={() => ({ tab: 'positions' })}>
-      {accountNumber}
-    </Link>
+  cell: ({ accountNumber, accountName }) => (
+    <>
+      <Link to={`/accounts/${accountNumber}`} search={() => ({ tab: 'positions' })}>
+        {accountNumber}
+      </Link>
+      <div className="quiet">{accountName}</div>
+    </>
   ),
 }
 

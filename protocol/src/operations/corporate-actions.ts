@@ -1,6 +1,6 @@
 /** Operations on corporate actions that are announced once and booked for every holder. */
 import Type from 'typebox'
-import { day } from '../answered-values.ts'
+import { day, titleOfAccount } from '../answered-values.ts'
 import { accountNumber, answeredCode, block, code, list, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
@@ -120,6 +120,7 @@ const entitlementShape = Type.Object(
     payDate: day('When the issuer pays or delivers.'),
     deadline: Type.String({ description: 'Empty for a mandatory action.' }),
     accountNumber: Type.String({ description: '8 characters.' }),
+    accountName: titleOfAccount,
     acctType: answeredCode('activityAcctType', { description: 'Account type of the position.' }),
     state: answeredCode('actionEntitlementState', { description: 'State of the entitlement.' }),
     quantity: Type.String({

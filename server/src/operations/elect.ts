@@ -19,7 +19,8 @@ export const elect: Handler<'elect'> = async (request, context) => {
   const { tx, now, caller, traceId } = context
   const { corporateActionId, accountNumber } = request
   const acctType = Number(request.acctType ?? '1') as AcctType
-  if (!(await readAccountHead(tx, accountNumber))) return accountNotFound(context.firm)
+  const account = await readAccountHead(tx, accountNumber)
+  if (account === undefined) return accountNotFound(context.firm)
   const elections = readElections(request.elections ?? [])
   if ('rejections' in elections) return new Rejected(elections.rejections)
   const locked = await lockEntitlement(tx, corporateActionId, accountNumber, acctType)
@@ -68,6 +69,7 @@ export const elect: Handler<'elect'> = async (request, context) => {
   })
   const elected = {
     ...entitlement,
+    accountName: account.account_name,
     elections: elections.elections,
     electedBy: caller.clientId,
     electedAt: now.toISOString(),

@@ -56,7 +56,7 @@ function renderOption({ option, type, ratio, toSecurity, ...amounts }: ActionOpt
 }
 
 export function renderEntitlement(
-  entitlement: StoredEntitlement,
+  entitlement: StoredEntitlement & { readonly accountName: string },
   announcement: StoredAnnouncement,
   symbolOf: SymbolOf,
 ) {
@@ -68,6 +68,7 @@ export function renderEntitlement(
     payDate: announcement.payDate,
     deadline: announcement.deadline ?? '',
     accountNumber: entitlement.accountNumber,
+    accountName: entitlement.accountName,
     acctType: String(entitlement.acctType),
     state: entitlement.state,
     quantity: renderDecimal(entitlement.quantity),

@@ -243,9 +243,10 @@ export async function readExpected(
 
 export type EntitlementPlace = readonly [externalId: string, accountNumber: string, acctType: number]
 
-const selectPage = statement<EntitlementRow>(
+const selectPage = statement<EntitlementRow & { readonly account_name: string }>(
   'select-page-of-entitlements',
-  `select ${columns} from clearing.announced_entitlement
+  `select ${columns}, (select account_name from clearing.account where account.account_number = entitlement.account_number)
+   from clearing.announced_entitlement entitlement
    where ($1::text is null or external_id = $1) and ($2::text is null or account_number = $2)
      and ($3::text is null or (external_id, account_number, acct_type) > ($3, $4, $5))
    order by external_id, account_number, acct_type limit $6`,
@@ -256,7 +257,7 @@ export async function findEntitlements(
   filter: { readonly externalId: string | undefined; readonly accountNumber: string | undefined },
   after: EntitlementPlace | undefined,
   most: number,
-): Promise<(StoredEntitlement & { readonly externalId: string })[]> {
+): Promise<(StoredEntitlement & { readonly externalId: string; readonly accountName: string })[]> {
   const [externalId, accountNumber, acctType] = after ?? [null, null, null]
   const values = [
     filter.externalId ?? null,
@@ -266,5 +267,9 @@ export async function findEntitlements(
     acctType,
     most,
   ]
-  return (await tx.rows(selectPage, values)).map((row) => ({ ...parseRow(row), externalId: row.external_id }))
+  return (await tx.rows(selectPage, values)).map((row) => ({
+    ...parseRow(row),
+    externalId: row.external_id,
+    accountName: row.account_name,
+  }))
 }
