@@ -140,7 +140,7 @@ function worksOf(house: House): readonly (readonly [everyMs: number, work: Work]
       100,
       async (turn) => {
         const { data } = await client.newAccount(JSON.parse(example.replace('219099998', taxIdOf(turn))))
-        if ('message' in data) opened.push(data.message.accountNumber)
+        opened.push(data.message.accountNumber)
         if (opened.length > 100) opened.shift()
       },
     ],

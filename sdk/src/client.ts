@@ -33,6 +33,7 @@ import {
   type ListEvents,
 } from './events.ts'
 import { type EachSettings, eachRow, type Page, pagingOf, type RowOf } from './paging.ts'
+import type { Account, AccountMessage } from './rows.ts'
 import type { CallSettings, ClientSettings, Decimals } from './settings.ts'
 import { borrowTokens, createTokenSource, type TokenSource } from './tokens.ts'
 import { patienceOf } from './waiting.ts'
@@ -59,13 +60,27 @@ export type AnswerOf<N extends OperationName, D extends Decimals = 'number'> = T
   ? FileAnswer
   : Answer<D extends 'string' ? DecimalsAsText<Table[N]['data']> : DataOf<Table[N]>>
 
+/** The data of the responses in two shapes, if the request does not have the member that chooses the other shape. */
+interface UsualShape {
+  'get-account': { without: 'entityNumber'; data: Account }
+  'new-account': { without: 'accountNumber'; data: { message: AccountMessage } }
+}
+
+type UsualMethod<N extends keyof UsualShape> = (
+  request: CallOf<N> & { readonly [K in UsualShape[N]['without']]?: never },
+  settings?: CallSettings,
+) => Promise<Answer<UsualShape[N]['data']>>
+
 /**
  * The method of an operation. It throws `RequestRejected`, `ServiceFailed`, `ServiceUnavailable`, `OutcomeUnknown` or
  * `TokenRefused`.
  */
-export type Method<N extends OperationName, D extends Decimals = 'number'> = (object extends CallOf<N>
-  ? (request?: CallOf<N>, settings?: CallSettings) => Promise<AnswerOf<N, D>>
-  : (request: CallOf<N>, settings?: CallSettings) => Promise<AnswerOf<N, D>>) &
+export type Method<N extends OperationName, D extends Decimals = 'number'> = (N extends keyof UsualShape
+  ? UsualMethod<N>
+  : unknown) &
+  (object extends CallOf<N>
+    ? (request?: CallOf<N>, settings?: CallSettings) => Promise<AnswerOf<N, D>>
+    : (request: CallOf<N>, settings?: CallSettings) => Promise<AnswerOf<N, D>>) &
   (AnswerOf<N, D> extends Answer<infer Data extends Page> ? EachRow<CallOf<N>, Data> : unknown)
 
 /** The iterator of a method that returns a list in pages. */

@@ -1,14 +1,16 @@
 // The compiler checks this file: the lines marked as errors must not compile, and all others must.
 import test from 'node:test'
-import type { Client } from './client.ts'
+import type { CallOf, Client } from './client.ts'
 import { createClient } from './client.ts'
 import { isEvent } from './is-event.ts'
 import { verifyWebhook } from './verify-webhook.ts'
 
 const settings = { baseUrl: 'http://127.0.0.1:1', clientId: 'a', clientSecret: 'b' }
 
+type Application = Omit<CallOf<'new-account'>, 'accountNumber'>
+
 // Never called; the compiler checks its types.
-async function calls(client: Client, exact: Client<'string'>) {
+async function calls(client: Client, exact: Client<'string'>, application: Application) {
   const { data } = await client.positionSummary({ accountNumber: '30100001' })
   const price: number | undefined = data.portfolios[0]?.price
   // @ts-expect-error a price is a number unless exact text is requested
@@ -31,6 +33,18 @@ async function calls(client: Client, exact: Client<'string'>) {
   await client.sandbox.createFirm({ name: 'x', entityNumbers: [], repCodes: [] })
   await client.sandbox.decideOnboarding({ accountNumber: '30100001', decision: 'Approved' })
   await client.operations.decideOnboarding({ accountNumber: '30100001', decision: 'ANewDecision' })
+
+  const { data: record } = await client.getAccount({ accountNumber: '30100001' })
+  const title: string = record.accountName
+  const { data: applied } = await client.newAccount(application)
+  const given: string = applied.message.accountNumber
+  const { data: shape1 } = await client.getAccount({ accountNumber: '30100001', entityNumber: '301' })
+  // @ts-expect-error with the entity number, the record is in the other shape
+  const titleOfShape1: string = shape1.accountName
+  const { data: echo } = await client.newAccount({ ...application, accountNumber: given })
+  // @ts-expect-error with an account number, the response holds the submitted blocks
+  const echoed: object = echo.message
+  void [title, titleOfShape1, echoed]
 
   // An entity is named by name1 and name3, as in the guides.
   const accountNumber = '30100001'
