@@ -91,6 +91,8 @@ describe('the audit trail', () => {
     const [row] = (await data(viewer, 'list-audit', { actor: 'principal@example.com', action: 'claim-work' }))
       .rows
     assert.equal(row.firmName, 'Clearing operations')
+    const ofAccount = await data(viewer, 'list-audit', { accountNumber: reviewed, action: 'claim-work' })
+    assert.deepEqual(ofAccount.rows, [row])
     const { rows } = await data(viewer, 'list-audit', { traceId: row.traceId })
     assert.ok(rows.some(({ sequence }: { sequence: number }) => sequence === row.sequence))
   })

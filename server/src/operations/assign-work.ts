@@ -19,28 +19,25 @@ export const assignWork: Handler<'assign-work'> = async ({ workIds, assignedTo }
     if (!mayCall(person.role, 'claim-work'))
       return new Rejected([reject('ERR.1015', 'assignedTo', `A ${person.role} cannot decide on work items.`)])
   }
-  const outcome = await forEachItem(context, workIds, async (item) => {
-    const why = person && whyNotTake(person.role, item.queue)
+  return forEachItem(context, workIds, async ({ work_id: workId, queue, account_number: accountNumber }) => {
+    const why = person && whyNotTake(person.role, queue)
     if (why !== undefined) return reject('ERR.1015', 'assignedTo', why)
-    if (person === undefined) await giveWorkBack(tx, item.work_id)
+    if (person === undefined) await giveWorkBack(tx, workId)
     else {
-      await giveWork(tx, item.work_id, person.email, caller.clientId, now)
+      await giveWork(tx, workId, person.email, caller.clientId, now)
       writeNotification(tx, {
         recipient: person.email,
         kind: 'Assigned',
-        accountNumber: item.account_number,
-        target: item.work_id,
-        detail: item.queue,
+        accountNumber,
+        target: workId,
+        detail: queue,
         causedBy: caller.clientId,
         at: now,
         traceId,
       })
     }
+    const changes = { workIds: [workId], assignedTo: person?.email ?? '' }
+    writeAudit(context, { action: 'assign-work', accountNumber, changes })
     return undefined
   })
-  if (outcome.taken.length > 0) {
-    const changes = { workIds: outcome.taken, assignedTo: person?.email ?? '' }
-    writeAudit(context, { action: 'assign-work', changes })
-  }
-  return outcome
 }

@@ -5,17 +5,14 @@ import { writeAudit } from '../store/audit.ts'
 import { takeWork } from '../store/work.ts'
 import type { Handler } from './context.ts'
 
-export const claimWork: Handler<'claim-work'> = async ({ workIds }, context) => {
+export const claimWork: Handler<'claim-work'> = ({ workIds }, context) => {
   const { tx, now, caller } = context
-  const outcome = await forEachItem(context, workIds, async (item) => {
-    const why = caller.person && whyNotTake(caller.person.role, item.queue)
+  return forEachItem(context, workIds, async ({ work_id: workId, queue, account_number: accountNumber }) => {
+    const why = caller.person && whyNotTake(caller.person.role, queue)
     if (why !== undefined) return reject('ERR.1003', 'workIds', why)
-    const who = await takeWork(tx, item.work_id, caller.clientId, now)
-    return who === caller.clientId
-      ? undefined
-      : reject('ERR.2010', 'workIds', `The item is claimed by ${who}.`)
+    const who = await takeWork(tx, workId, caller.clientId, now)
+    if (who !== caller.clientId) return reject('ERR.2010', 'workIds', `The item is claimed by ${who}.`)
+    writeAudit(context, { action: 'claim-work', accountNumber, changes: { workIds: [workId] } })
+    return undefined
   })
-  if (outcome.taken.length > 0)
-    writeAudit(context, { action: 'claim-work', changes: { workIds: outcome.taken } })
-  return outcome
 }
