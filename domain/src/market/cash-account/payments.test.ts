@@ -449,6 +449,11 @@ describe('a sale before the purchase was paid', () => {
     const { violations } = fold(friday, [purchase, sale])
     assert.deepEqual(fold(friday, [], { violations }).violations, violations)
   })
+
+  test('is found for purchases from the first followed day on', () => {
+    const kinds = (followedFrom: string) => found(friday, [purchase, sale], { followedFrom }).violations
+    assert.deepEqual(['2026-11-15', monday, tuesday].map(kinds), [['FreeRiding P S'], ['FreeRiding P S'], []])
+  })
 })
 
 describe('the privilege of delaying payment', () => {

@@ -211,11 +211,7 @@ class PaymentFold {
     this.#settled -= paid
     if (ofFund) this.#funds += paid
     const unpaid = amount - paid - (ofFund ? ZERO : this.#redeem(amount - paid))
-    if (unpaid < HALF_CENT) {
-      this.#debt += unpaid
-      return
-    }
-    if (exempted) {
+    if (exempted || unpaid < HALF_CENT) {
       this.#debt += unpaid
       return
     }
