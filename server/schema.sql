@@ -1635,6 +1635,19 @@ CREATE TRIGGER keep_event INSTEAD OF DELETE ON clearing.event FOR EACH ROW EXECU
 grant delete, insert, select on clearing.event to clearing_operations;
 grant insert, select on clearing.event to clearing_app;
 
+create table clearing.event_line (
+  number integer generated always as identity not null,
+  mark integer not null,
+  parted_at xid8 not null,
+  cluster text,
+  begun_at timestamp with time zone default clock_timestamp() not null,
+  constraint event_line_pkey PRIMARY KEY (number),
+  constraint event_line_mark_key UNIQUE (mark),
+  constraint event_line_mark_check CHECK ((mark >= 0))
+);
+grant insert, select, update on clearing.event_line to clearing_operations;
+grant select on clearing.event_line to clearing_app;
+
 create table clearing.event_log_before (
   firm_id uuid not null,
   moves integer not null,
@@ -2675,6 +2688,7 @@ create table clearing.sandbox_snapshot (
   business_date date not null,
   rows bigint not null,
   schema_version text not null,
+  oldest_open xid8,
   constraint sandbox_snapshot_pkey PRIMARY KEY (name)
 );
 grant select on clearing.sandbox_snapshot to clearing_operations;

@@ -42,7 +42,8 @@ export interface EventsSettings {
 }
 
 /**
- * The service no longer has the events after the cursor. Read your accounts again, then continue from `cursor`.
+ * The service no longer has the events after the cursor, or was restored to a moment before it. Read your accounts
+ * again, then continue from `cursor`.
  */
 export class EventsMissed extends Error {
   override readonly name = 'EventsMissed'

@@ -20,6 +20,7 @@ import type { Within } from './sandbox/isolated/open-within.ts'
 import { type ClockPeers, SandboxClock } from './sandbox/sandbox-clock.ts'
 import { loadFictitiousList } from './screening/load-fictitious-list.ts'
 import type { Started } from './started.ts'
+import { followCluster } from './store/event-lines.ts'
 import { passIdsOfEvents } from './store/event-log-ahead.ts'
 
 /** The inputs of the start of a service. */
@@ -65,6 +66,10 @@ export async function openData(surroundings: Surroundings): Promise<OpenedData> 
         'the start waits: the log of events is ahead of this database cluster, as after pg_dump, and transactions are used up',
       ),
   })
+  if (await followCluster(pools.operations))
+    log.warn(
+      'the database has a new time line: cursors of events that were written in a time that a restore has lost are refused from now on',
+    )
   const masterKeys = await loadMasterKeys(
     sandbox
       ? { mode: 'sandbox', dataFolder: config.dataDir, keyFiles: config.masterKeyFiles }

@@ -56,6 +56,22 @@ describe('listen', () => {
     }
   })
 
+  test('says that a snapshot was restored, and goes on', async () => {
+    const { sandbox } = service.alpha
+    await sandbox.saveSnapshot({ name: 'listening' })
+    const listening = clearing.start(['listen', '--types', 'account.*,business_day.*'])
+    const heard = listening.until(/business_day\.closed/).then(() => true)
+    // The stream opens a moment later.
+    do await sandbox.emitEvent({ type: 'business_day.closed' })
+    while (!(await Promise.race([heard, sleep(200, false)])))
+    await sandbox.restoreSnapshot({ name: 'listening' })
+    await listening.until(/restored to a moment before/)
+    await reserveNumber()
+    await listening.until(/account\.reserved/)
+    listening.interrupt()
+    assert.equal((await listening.ended).exitCode, 0)
+  })
+
   test('shows events as they happen, as JSON, and continues when the receiver is unavailable', async () => {
     const listening = clearing.start(['listen', '--json', '--forward-to', 'http://127.0.0.1:9/'], {
       environment: { CLEARING_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },

@@ -1,6 +1,7 @@
 /** What streams send after a snapshot was restored: the restored log, also to readers that connect beside others. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { refusalOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -68,6 +69,16 @@ async function emit(note: string): Promise<void> {
   await service.alpha.sandbox.emitEvent({ type: 'business_day.closed', note })
 }
 
+async function readReset(stream: Stream): Promise<{ cursor: string; reason: string }> {
+  const block = await stream.next('data')
+  assert.equal(fieldOf(block, 'event'), 'reset', block)
+  return JSON.parse(fieldOf(block, 'data'))
+}
+async function notesAfter(after: string): Promise<unknown[]> {
+  const { data } = await service.alpha.listEvents({ after, types: ['business_day.closed'] })
+  return data.events.map((event) => (event.data as { note?: unknown }).note)
+}
+
 test('a reader that resumes beside an open stream gets no events that the restore removed', async () => {
   await using open = await openStream()
   const cursor = fieldOf(await open.next('id'), 'id')
@@ -81,5 +92,36 @@ test('a reader that resumes beside an open stream gets no events that the restor
   assert.equal(await nextNote(resumed), 'kept')
   await emit('added')
   assert.equal(await nextNote(resumed), 'added')
+  assert.match((await readReset(open)).reason, /restored/)
   assert.equal(await nextNote(open), 'added')
+})
+
+test('a cursor of the time that a restore has lost is refused, and names the cursor to continue with', async () => {
+  const { alpha } = service
+  const newest = async () => (await alpha.listEvents({})).data.nextCursor
+  await emit('first')
+  const before = await newest()
+  await alpha.sandbox.saveSnapshot({ name: 'earlier' })
+  await emit('second')
+  await alpha.sandbox.saveSnapshot({ name: 'later' })
+  await emit('removed')
+  const lost = await newest()
+  await alpha.sandbox.restoreSnapshot({ name: 'earlier' })
+  const lostToo = await newest()
+  await alpha.sandbox.restoreSnapshot({ name: 'later' })
+  await emit('third')
+  assert.deepEqual(await notesAfter(before), ['second', 'third'])
+  for (const after of [lost, lostToo]) {
+    const refused = await refusalOf(alpha.listEvents({ after }))
+    const [{ code, field, reason } = {}] = refused.rejections
+    assert.deepEqual([code, field], ['ERR.1015', 'after'])
+    const continued = /continue with the cursor ([\w-]+)\.$/.exec(reason ?? '')?.[1] ?? ''
+    assert.deepEqual(await notesAfter(continued), ['third'])
+    const hook = await refusalOf(alpha.createWebhook({ url: 'http://127.0.0.1:9/events', cursor: after }))
+    assert.deepEqual(hook.rejections, [{ code, field: 'cursor', reason }])
+    await using stream = await openStream(after)
+    assert.equal((await readReset(stream)).cursor, continued)
+    assert.equal(await nextNote(stream), 'third')
+  }
+  assert.deepEqual(await notesAfter(await newest()), [])
 })

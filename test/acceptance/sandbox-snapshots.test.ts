@@ -39,6 +39,8 @@ async function digests(): Promise<Record<string, string>> {
         'access_record',
         'request',
         'market_change',
+        // A restore begins a line.
+        'event_line',
       ],
     ],
   )

@@ -4,7 +4,7 @@
  * power can leave: no page written since the backup and no byte of the log after the last sync has reached the disk.
  */
 import assert from 'node:assert/strict'
-import { copyFile, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { findServer } from '../../server/src/database/embedded-process.ts'
@@ -32,6 +32,17 @@ export async function restoreAll(base: string, dataDir: string): Promise<string>
   const into = await restoreBase(base, dataDir)
   const wal = await readdir(join(dataDir, 'postgres/pg_wal'))
   for (const name of wal.filter(isSegment)) await copyWal(dataDir, into, name)
+  return into
+}
+
+/** A new data folder that recovers to a restore point, as an operator restores the database to an earlier moment. */
+export async function restoreTo(base: string, dataDir: string, point: string): Promise<string> {
+  const into = await restoreAll(base, dataDir)
+  await appendFile(
+    join(into, 'postgres/postgresql.auto.conf'),
+    `restore_command = 'false'\nrecovery_target_name = '${point}'\nrecovery_target_action = 'promote'\nhot_standby = off\n`,
+  )
+  await writeFile(join(into, 'postgres/recovery.signal'), '')
   return into
 }
 

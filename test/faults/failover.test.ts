@@ -26,6 +26,8 @@ let proxy: SwitchProxy
 let folder: string
 const services: ServiceProcess[] = []
 const streams: ReturnType<typeof follow>[] = []
+/** Of the log before the first failover. */
+let firstCursor: string
 
 function environmentOf() {
   return {
@@ -47,6 +49,7 @@ before(async () => {
     await service.start()
     streams.push(follow(service))
   }
+  firstCursor = await readCursor()
 })
 after(async () => {
   for (const stream of streams) stream.end()
@@ -60,6 +63,11 @@ interface Asked {
   readonly application: Application
   /** Undefined while no response is known. */
   accountNumber: string | undefined
+}
+
+async function readCursor(after?: string): Promise<string> {
+  const { alpha } = services[0] as ServiceProcess
+  return (await alpha.listEvents(after === undefined ? {} : { after })).data.nextCursor
 }
 
 /** The requests by key. */
@@ -262,6 +270,7 @@ for (const [loss, lose] of [
 
 test('a start that finds no database, or a standby, waits for the primary', async () => {
   const standby = await primary.followed()
+  const lastCursor = await readCursor()
   const service = await makeServiceProcess({ environment: environmentOf() })
   services.push(service)
   try {
@@ -280,6 +289,9 @@ test('a start that finds no database, or a standby, waits for the primary', asyn
     await says(/the server that answers is not the primary.*the start is tried again/)
     proxy.leadTo(primary.socket)
     await until('/health/ready', 200)
+    // The start finds that PostgreSQL is on another time line. No cursor is lost.
+    assert.match(service.output(), /the database has a new time line/)
+    for (const cursor of [firstCursor, lastCursor]) assert.notEqual(await readCursor(cursor), cursor)
     assert.equal(await service.end('SIGTERM'), 0)
   } finally {
     services.pop()

@@ -1,5 +1,13 @@
 /** `listen`: shows events as they happen; with `--forward-to`, forwards them as signed webhooks to a local receiver. */
-import { type CloudEvent, makeWebhookSecret, signWebhook } from '@clearing/sdk'
+import {
+  type Client,
+  type CloudEvent,
+  EventsMissed,
+  type EventsSettings,
+  type EventsWanted,
+  makeWebhookSecret,
+  signWebhook,
+} from '@clearing/sdk'
 import { checkUrl, connect } from '../connect.ts'
 import { reasonOf } from '../read-input.ts'
 import { renderJson } from '../render-json.ts'
@@ -42,7 +50,8 @@ const listen: Verb = {
     const from = isSet(given, 'from-start') ? 'start' : 'now'
     if (terminal.showsProgress) terminal.note('Listening; Ctrl-C ends it.')
     try {
-      for await (const event of client.events(filter, { from, signal: terminal.signal })) {
+      const settings = { from, signal: terminal.signal } as const
+      for await (const event of followed(client, filter, settings, terminal)) {
         const delivery = await forward?.(event)
         if (given.json) await terminal.print(renderJson(delivery === undefined ? event : { event, delivery }))
         else await terminal.print(renderEvent(event, delivery, terminal))
@@ -53,6 +62,24 @@ const listen: Verb = {
     }
     return 0
   },
+}
+
+/** Events without end. After a restore of a sandbox, it says so and continues. */
+async function* followed(
+  client: Pick<Client<'string'>, 'events'>,
+  filter: EventsWanted,
+  settings: EventsSettings,
+  terminal: Terminal,
+): AsyncGenerator<CloudEvent> {
+  for (let wanted = filter; ; ) {
+    try {
+      return yield* client.events(wanted, settings)
+    } catch (error) {
+      if (!(error instanceof EventsMissed)) throw error
+      terminal.note(error.message)
+      wanted = { ...filter, cursor: error.cursor }
+    }
+  }
 }
 
 function present(name: string, value: string | undefined) {

@@ -124,7 +124,7 @@ const bad: [string, object, string, string, number][] = [
   ['a malformed cursor', { cursor: 'tomorrow' }, 'ERR.1015', 'cursor', 400],
   [
     'a cursor from the future',
-    { cursor: renderCursor({ transaction: 2n ** 50n, position: 1n }, 0) },
+    { cursor: renderCursor({ transaction: 2n ** 50n, position: 1n, line: 0 }, 0) },
     'ERR.1015',
     'cursor',
     400,
@@ -173,7 +173,7 @@ test('after a move of the firm, a cursor whose events wait for an open transacti
     [beta, String(2n ** 50n)],
   )
   await superuser.query('update clearing.firm set name = name where firm_id = $1', [beta])
-  const cursor = renderCursor({ transaction: 5n, position: 0n }, 0)
+  const cursor = renderCursor({ transaction: 5n, position: 0n, line: 0 }, 0)
   const data = await until('the firm has moved', async () => {
     const reply = await service.call('beta', 'list-events', { cursor })
     return reply.data?.nextCursor === cursor ? reply.data : undefined
@@ -182,7 +182,7 @@ test('after a move of the firm, a cursor whose events wait for an open transacti
   const url = 'https://hooks.example.com/'
   const made = await service.call('beta', 'create-webhook', { url, cursor })
   assert.equal(made.status, 200, JSON.stringify(made.errors))
-  const ofNow = renderCursor({ transaction: 2n ** 50n, position: 1n }, 1)
+  const ofNow = renderCursor({ transaction: 2n ** 50n, position: 1n, line: 0 }, 1)
   const refused = await service.call('beta', 'list-events', { cursor: ofNow })
   assert.equal(refused.errors[0]?.field, 'cursor')
 })

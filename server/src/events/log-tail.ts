@@ -185,6 +185,11 @@ export class LogTail {
     const firmIds = [...firms.keys()]
     const { lowWatermark, end, waiting } = await readLowWatermark(rows, firmIds)
     if (this.#forgotten !== forgotten) return tailTimes.pauseMs
+    // Another process began a line of the log, as after a restore.
+    if (this.#place !== undefined && this.#place.line !== end.line) {
+      for (const { tail } of this.#firms.values()) tail.forget()
+      this.#place = undefined
+    }
     let place = this.#place ?? end
     this.#place = place
     for (const { tail } of firms.values()) tail.begin(place)

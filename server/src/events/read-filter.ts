@@ -6,9 +6,10 @@ import { codeLists, limits, nearestCodes, type Rejection, reject } from '@cleari
 import type { FirmContext } from '../firm-rules/context.ts'
 import { checkOwnership } from '../firm-rules/ownership.ts'
 import { parseUuid } from '../ids.ts'
-import { type EventFilter, findPlace, type LogPlace } from '../store/event-log.ts'
+import { type EventFilter, findPlace, type LogPlace, type ReadRows } from '../store/event-log.ts'
 import { findPlaceNow } from '../store/event-log-before.ts'
-import { parseCursor } from './cursor.ts'
+import { findKeptPlace } from '../store/kept-place.ts'
+import { parseCursor, renderCursor } from './cursor.ts'
 
 export interface AskedEvents {
   readonly types?: readonly string[] | string
@@ -116,3 +117,13 @@ export const cursorInFuture = reject(
   'cursor',
   'The event log has not reached this cursor: it belongs to another service, or no response contained it.',
 )
+
+/** Rejects a cursor of the time that a restore of the database has lost, and names the cursor to continue with. */
+export async function cursorLost(rows: ReadRows, lost: LogPlace, moves: number): Promise<Rejection> {
+  const kept = renderCursor(await findKeptPlace(rows, lost), moves)
+  return reject(
+    'ERR.1015',
+    'cursor',
+    `The service was restored to a moment before this cursor, and later events were lost. Read your accounts again and continue with the cursor ${kept}.`,
+  )
+}

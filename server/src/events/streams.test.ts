@@ -220,7 +220,7 @@ test('a cursor older than the log leads to a reset, and the stream continues wit
     'update clearing.event_removal set transaction_id = pg_snapshot_xmin(pg_current_snapshot()), position = 0',
   )
   try {
-    const old = renderCursor({ transaction: 1n, position: 1n }, 0)
+    const old = renderCursor({ transaction: 1n, position: 1n, line: 0 }, 0)
     await using reader = await readStream(streams.address, '', { 'last-event-id': old })
     await reader.until('the reset', ({ resets }) => resets.length === 1)
     const [{ cursor }] = reader.resets as [{ cursor: string }]
@@ -265,7 +265,7 @@ const refused: [string, string, Record<string, string>, number, string][] = [
   ['a malformed Last-Event-ID', '', { 'last-event-id': 'x' }, 400, 'ERR.1015'],
   [
     'a cursor from the future',
-    `?cursor=${renderCursor({ transaction: 2n ** 50n, position: 1n }, 0)}`,
+    `?cursor=${renderCursor({ transaction: 2n ** 50n, position: 1n, line: 0 }, 0)}`,
     {},
     400,
     'ERR.1015',

@@ -1,7 +1,7 @@
 /** create-webhook: subscribes an address to the firm's events and returns the secret that signs them. */
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { cursorInFuture, cursorTooOld, readWanted } from '../events/read-filter.ts'
+import { cursorInFuture, cursorLost, cursorTooOld, readWanted } from '../events/read-filter.ts'
 import { checkReceiver } from '../events/webhooks/check-receiver.ts'
 import { renderWebhook } from '../events/webhooks/render-webhook.ts'
 import { newWebhookSecret } from '../events/webhooks/sign.ts'
@@ -30,6 +30,7 @@ export const createWebhook: Handler<'create-webhook'> = async (request, context)
   const page = after && (await readLogPage(rows, firm.firmId, after, filter, { size: 1 }))
   if (page === 'future' && !wanted.isMoved) return new Rejected([cursorInFuture])
   if (page === 'too-old') return new Rejected([cursorTooOld])
+  if (after && page === 'lost') return new Rejected([await cursorLost(rows, after, firm.moves)])
   holdNewWebhooks(tx, firm.firmId)
   if ((await readWebhooks(tx)).length >= limits.webhooksPerFirmMax) {
     const reason = `The firm has ${limits.webhooksPerFirmMax} webhooks, which is the limit.`

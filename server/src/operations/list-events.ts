@@ -3,10 +3,10 @@ import { limits, type Rejection } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderEvent } from '../events/cloud-event.ts'
 import { renderCursor } from '../events/cursor.ts'
-import { cursorInFuture, cursorTooOld, readWanted } from '../events/read-filter.ts'
+import { cursorInFuture, cursorLost, cursorTooOld, readWanted } from '../events/read-filter.ts'
 import { answerOfAccount } from '../firm-rules/account-not-found.ts'
 import { findPlace } from '../paging/page.ts'
-import { readLogPage } from '../store/event-log.ts'
+import { type LogPlace, readLogPage } from '../store/event-log.ts'
 import type { Handler } from './context.ts'
 
 export const listEvents: Handler<'list-events'> = async (request, context) => {
@@ -20,8 +20,10 @@ export const listEvents: Handler<'list-events'> = async (request, context) => {
   const wanted = await readWanted({ ...request, cursor: place?.text }, context)
   if ('rejections' in wanted) return refuse(wanted.rejections)
   const size = request.size ?? limits.eventPageSizeDefault
-  const page = await readLogPage(tx.rows.bind(tx), firm.firmId, wanted.after, wanted.filter, { size })
+  const rows = tx.rows.bind(tx)
+  const page = await readLogPage(rows, firm.firmId, wanted.after, wanted.filter, { size })
   if (page === 'too-old') return refuse([cursorTooOld])
+  if (page === 'lost') return refuse([await cursorLost(rows, wanted.after as LogPlace, firm.moves)])
   if (page === 'future') {
     if (!wanted.isMoved) return refuse([cursorInFuture])
     return { events: [], next: '', nextCursor: place?.text ?? '', more: false }

@@ -9,14 +9,15 @@ import { findPlaceNow } from './event-log-before.ts'
 const oldCell = [100n, 105n, 105n, 230n, 240n].map((transaction, at) => ({
   transaction,
   position: 16n * BigInt(at + 1),
+  line: 0,
 }))
 const ofSeveral = 3
 const several = 5
 function placeIn(row: number, event = 0): LogPlace {
   const { transaction, position } = oldCell[row] as LogPlace
-  return { transaction, position: position + BigInt(event) }
+  return { transaction, position: position + BigInt(event), line: 0 }
 }
-const removed: LogPlace = { transaction: 40n, position: 7n }
+const removed: LogPlace = { transaction: 40n, position: 7n, line: 0 }
 
 let log: TestLog
 let superuser: pg.Client
@@ -60,15 +61,15 @@ async function pageAfter(place: LogPlace | undefined) {
 const cases: readonly [what: string, cursor: LogPlace, after: number][] = [
   ['of the first event', placeIn(0), 1],
   ['in the middle of a transaction', placeIn(1), 2],
-  ['after all events of a transaction', { transaction: 229n, position: 2n ** 63n - 1n }, 3],
+  ['after all events of a transaction', { transaction: 229n, position: 2n ** 63n - 1n, line: 0 }, 3],
   ['of the first event of a row', placeIn(ofSeveral), 4],
   ['in the middle of a row', placeIn(ofSeveral, 2), 6],
   ['of the last event of a row', placeIn(ofSeveral, 4), 8],
   ['after all events of a row in its transaction', placeIn(ofSeveral, 9), 8],
-  ['after all events of a row', { transaction: 231n, position: 1n }, 8],
+  ['after all events of a row', { transaction: 231n, position: 1n, line: 0 }, 8],
   ['of the last event', placeIn(4), 9],
-  ['at the end of the log', { transaction: 9_999n, position: 2n ** 63n - 1n }, 9],
-  ['before every stored event', { transaction: 41n, position: 0n }, 0],
+  ['at the end of the log', { transaction: 9_999n, position: 2n ** 63n - 1n, line: 0 }, 9],
+  ['before every stored event', { transaction: 41n, position: 0n, line: 0 }, 0],
 ]
 for (const [what, cursor, events] of cases)
   test(`a cursor of the previous cell, ${what}, continues with the next event`, async () => {
@@ -84,7 +85,7 @@ for (const [what, cursor, events] of cases)
 test('a cursor before removed events of the previous cell is too old, and a cursor of another move is unknown', async () => {
   const rows = log.sightOf(alpha)
   assert.equal(
-    await findPlaceNow(rows, { firmId: alpha, moves: 0 }, { transaction: 39n, position: 1n }),
+    await findPlaceNow(rows, { firmId: alpha, moves: 0 }, { transaction: 39n, position: 1n, line: 0 }),
     'too-old',
   )
   assert.equal(await findPlaceNow(rows, { firmId: alpha, moves: 1 }, removed), 'unknown')

@@ -3,6 +3,7 @@
  * in the old order. A cursor of an earlier cell becomes the new position of the last event up to it.
  */
 import { statement } from '../database/statement.ts'
+import { currentLine } from './event-lines.ts'
 import { isAfter, type LogPlace, placeValues, type ReadRows } from './event-log.ts'
 import { placeNowOf } from './event-rows.ts'
 
@@ -11,11 +12,12 @@ interface FoundPlace {
   readonly removed_position: bigint
   readonly transaction: string
   readonly position: bigint
+  readonly line: number
 }
 
 const selectPlaceNow = statement<FoundPlace>(
   'select-place-after-move',
-  `select log.removed_transaction::text, log.removed_position, now.transaction_id::text as transaction, now.position
+  `select log.removed_transaction::text, log.removed_position, now.transaction_id::text as transaction, now.position, ${currentLine} as line
    from clearing.event_log_before as log cross join lateral (${placeNowOf('log', '$2::xid8', '$3::bigint')}) as now
    where log.moves = $1 and log.firm_id = $4`,
 )
@@ -31,7 +33,8 @@ export async function findPlaceNow(
 ): Promise<LogPlace | 'unknown' | 'too-old'> {
   const [found] = await rows(selectPlaceNow, [moves, ...placeValues(place), firmId])
   if (found === undefined) return 'unknown'
-  const removed = { transaction: BigInt(found.removed_transaction), position: found.removed_position }
+  const { line } = found
+  const removed = { transaction: BigInt(found.removed_transaction), position: found.removed_position, line }
   if (isAfter(removed, place)) return 'too-old'
-  return { transaction: BigInt(found.transaction), position: found.position }
+  return { transaction: BigInt(found.transaction), position: found.position, line }
 }

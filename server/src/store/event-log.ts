@@ -3,6 +3,7 @@
  * transaction may still write events before the existing ones.
  */
 import { confirmed, type Statement, statement, unprepared, type Value } from '../database/statement.ts'
+import { currentLine, firstLine, partingOf } from './event-lines.ts'
 import { isAfterPlace, logOrder, rowIdsOf } from './event-rows.ts'
 import { ofNoMovingFirm } from './moved-firms.ts'
 
@@ -10,15 +11,18 @@ import { ofNoMovingFirm } from './moved-firms.ts'
 export interface LogPlace {
   readonly transaction: bigint
   readonly position: bigint
+  /** The line of the log to which the position belongs. */
+  readonly line: number
 }
 
-const beforeAll: LogPlace = { transaction: 0n, position: 0n }
+const beforeAll: LogPlace = { transaction: 0n, position: 0n, line: firstLine }
 
 /** The low watermark: the last position of any event before an open transaction. */
-function beforeOpen(lowWatermark: bigint): LogPlace {
+function beforeOpen(lowWatermark: bigint, line: number): LogPlace {
   return {
     transaction: lowWatermark - 1n,
     position: 2n ** 63n - 1n,
+    line,
   }
 }
 
@@ -77,15 +81,15 @@ export interface LogPage {
 const defaultScannedMax = 20_000
 
 /**
- * The number of moves of an event's firm between cells. Every query of events selects it, because every
- * cursor contains it.
+ * The number of moves of an event's firm between cells, and the line of the log. Every query of events selects them,
+ * because every cursor contains them.
  */
-export const movesOfFirm =
-  '(select count(*)::integer from clearing.event_log_before as log where log.firm_id = event.firm_id)'
+export const movesAndLine = `(select count(*)::integer from clearing.event_log_before as log where log.firm_id = event.firm_id) as moves,
+  ${currentLine} as line`
 
 const columns = `event.firm_id, event.event_id, event.type, event.at, event.account_number, event.sequence, event.entity_number,
   event.rep_code, event.trace_id, event.content, event.transaction_id::text as transaction, event.position,
-  ${movesOfFirm} as moves`
+  ${movesAndLine}`
 
 /** A row of the event log as the database returns it. */
 export interface EventRow {
@@ -102,11 +106,12 @@ export interface EventRow {
   readonly transaction: string
   readonly position: bigint
   readonly moves: number
+  readonly line: number
 }
 
 export function toEvent(row: EventRow): LoggedEvent {
   return {
-    place: { transaction: BigInt(row.transaction), position: row.position },
+    place: { transaction: BigInt(row.transaction), position: row.position, line: row.line },
     moves: row.moves,
     firmId: row.firm_id,
     eventId: row.event_id,
@@ -126,8 +131,13 @@ export function placeValues({ transaction, position }: LogPlace): [string, bigin
   return [transaction.toString(), position]
 }
 
+/** Why there is no page after a position. */
+export type NoPage = 'too-old' | 'future' | 'lost'
+
 interface PageRow extends EventRow {
   readonly lowWatermark: string
+  readonly now_line: number
+  readonly lost: boolean
   readonly removed_transaction: string
   readonly removed_position: bigint
   /** The position of the last event read, if the page read its maximum; null otherwise. */
@@ -138,7 +148,7 @@ interface PageRow extends EventRow {
 
 /**
  * The firm's events after a position. `too-old`: events after it were removed because of their age; `future`: the log
- * has not reached it.
+ * has not reached it; `lost`: the database was restored to a moment before it.
  */
 export async function readLogPage(
   rows: ReadRows,
@@ -146,27 +156,29 @@ export async function readLogPage(
   after: LogPlace | undefined,
   filter: EventFilter,
   { size, scannedMax = defaultScannedMax }: LogPageLimits,
-): Promise<LogPage | 'too-old' | 'future'> {
+): Promise<LogPage | NoPage> {
   const { text, values } = composePage(firmId, after ?? beforeAll, filter, size, scannedMax)
   const found = await rows(confirmed(unprepared<PageRow>(text)), values)
   const [first] = found
   if (first === undefined) throw new Error('the event log has no row of removals')
   const lowWatermark = BigInt(first.lowWatermark)
-  const removed = { transaction: BigInt(first.removed_transaction), position: first.removed_position }
+  const line = first.now_line
+  const removed = { transaction: BigInt(first.removed_transaction), position: first.removed_position, line }
+  if (after !== undefined && first.lost) return 'lost'
   if (after !== undefined && after.transaction >= lowWatermark) return 'future'
   if (after !== undefined && isAfter(removed, after)) return 'too-old'
   const events = found.filter(({ event_id }) => event_id !== null).map(toEvent)
   const last = events.at(size - 1)
   if (last !== undefined) return { events: events.slice(0, size), end: last.place, more: true }
   if (first.scanned_transaction !== null && first.scanned_position !== null) {
-    const end = { transaction: BigInt(first.scanned_transaction), position: first.scanned_position }
+    const end = { transaction: BigInt(first.scanned_transaction), position: first.scanned_position, line }
     return { events, end, more: true }
   }
-  return { events, end: beforeOpen(lowWatermark), more: false }
+  return { events, end: beforeOpen(lowWatermark, line), more: false }
 }
 
 function composePage(firmId: string, after: LogPlace, filter: EventFilter, size: number, scannedMax: number) {
-  const values: Value[] = [firmId, ...placeValues(after), size]
+  const values: Value[] = [firmId, ...placeValues(after), size, after.line]
   const conditions = renderConditions(filter, values)
   const log = `clearing.logged_event as event where firm_id = $1 and ${isAfterPlace('$2::xid8', '$3::bigint')} and transaction_id < low_watermark`
   // One account has few events and an index for them.
@@ -175,7 +187,8 @@ function composePage(firmId: string, after: LogPlace, filter: EventFilter, size:
   const matching = bounded
     ? `select row_id, position from scanned as event where true${where} order by ${logOrder} limit $4`
     : `select row_id, position from here, ${log}${where} order by ${logOrder} limit $4`
-  const text = `with here as (select pg_snapshot_xmin(pg_current_snapshot()) as low_watermark),
+  const text = `with here as (select pg_snapshot_xmin(pg_current_snapshot()) as low_watermark, ${currentLine} as line,
+      coalesce($2::xid8 >= ${partingOf('$5::integer')}, false) as lost),
     ${
       bounded
         ? `scanned as materialized (
@@ -185,7 +198,7 @@ function composePage(firmId: string, after: LogPlace, filter: EventFilter, size:
         : 'turned as (select null::xid8 as transaction_id, null::bigint as position where false),'
     }
     matching as (${matching})
-    select here.low_watermark::text as "lowWatermark", removal.transaction_id::text as removed_transaction,
+    select here.low_watermark::text as "lowWatermark", here.line as now_line, here.lost, removal.transaction_id::text as removed_transaction,
       removal.position as removed_position, turned.transaction_id::text as scanned_transaction,
       turned.position as scanned_position, ${columns}
     from here cross join clearing.event_removal as removal left join turned on true
@@ -228,16 +241,16 @@ function matchesType(wanted: string, type: string): boolean {
 }
 
 const selectPlace = confirmed(
-  statement<{ transaction: string; position: bigint }>(
+  statement<{ transaction: string; position: bigint; line: number }>(
     'select-event-place',
-    'select transaction_id::text as transaction, position from clearing.logged_event as event where row_id = any ($2::uuid[]) and event_id = $1',
+    `select transaction_id::text as transaction, position, ${currentLine} as line from clearing.logged_event as event where row_id = any ($2::uuid[]) and event_id = $1`,
   ),
 )
 
 /** The position of an event of the firm; undefined if the firm has no such event. */
 export async function findPlace(rows: ReadRows, eventId: string): Promise<LogPlace | undefined> {
   const [found] = await rows(selectPlace, [eventId, rowIdsOf([eventId])])
-  return found && { transaction: BigInt(found.transaction), position: found.position }
+  return found && { ...found, transaction: BigInt(found.transaction) }
 }
 
 /**
@@ -255,9 +268,9 @@ const selectNew = confirmed(
   ),
 )
 const selectLowWatermark = confirmed(
-  statement<{ lowWatermark: string; waiting: boolean }>(
+  statement<{ lowWatermark: string; waiting: boolean; line: number }>(
     'select-event-low-watermark',
-    `select pg_snapshot_xmin(pg_current_snapshot())::text as "lowWatermark",
+    `select pg_snapshot_xmin(pg_current_snapshot())::text as "lowWatermark", ${currentLine} as line,
      exists (
        select from unnest($1::uuid[]) as firm (id) where exists (
          select from clearing.event_row where firm_id = firm.id and transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
@@ -275,7 +288,7 @@ export async function readLowWatermark(
   const [found] = await rows(selectLowWatermark, [firmIds])
   if (found === undefined) throw new Error('the database names no snapshot')
   const lowWatermark = BigInt(found.lowWatermark)
-  return { lowWatermark, end: beforeOpen(lowWatermark), waiting: found.waiting }
+  return { lowWatermark, end: beforeOpen(lowWatermark, found.line), waiting: found.waiting }
 }
 
 /** Events of some firms between a position and the low watermark, in the order of the log. */

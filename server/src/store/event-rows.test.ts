@@ -287,7 +287,7 @@ test('the release before reads every event of the rows, page by page, and finds 
     read.push(...rows.map(({ event_id }) => event_id))
     const last = rows.at(-1)
     if (last === undefined) break
-    place = { transaction: BigInt(last.transaction), position: last.position }
+    place = { transaction: BigInt(last.transaction), position: last.position, line: 0 }
   }
   assert.deepEqual(read, idsOf(events))
   const ofAnother = await log.sightOf(beta)(pageOfBefore, [alpha, '0', 0, 4])
@@ -387,7 +387,11 @@ test('pages, the tail, webhooks and look-ups by id read few rows of a log of 200
        where more is not null and account_number ~ '^L' order by transaction_id, position offset 10000 limit 1`,
     )
     const [middle] = rows
-    const place = { transaction: BigInt(middle.transaction), position: BigInt(middle.position) + 4n }
+    const place = {
+      transaction: BigInt(middle.transaction),
+      position: BigInt(middle.position) + 4n,
+      line: 0,
+    }
     const id = `${middle.event_id.slice(0, -1)}5`
     const webhookId = await newWebhook(place, middle.account_number)
     const page = (filter: EventFilter, scannedMax: number) => async (tx: Tx) => {

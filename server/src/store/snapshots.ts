@@ -6,6 +6,7 @@
 import type { Pool } from '../database/pool.ts'
 import { statement, unprepared } from '../database/statement.ts'
 import { readInFirm, type Tx } from '../database/transaction.ts'
+import { beginLine } from './event-lines.ts'
 
 /**
  * Tables that no snapshot contains. Their keys stay, so that tokens remain valid after a restore. A restore is itself a
@@ -88,8 +89,8 @@ const jobs = 'graphile_worker._private_jobs'
 
 const addSnapshot = statement<{ snapshot_id: bigint }>(
   'insert-sandbox-snapshot',
-  `insert into clearing.sandbox_snapshot (name, taken_at, clock_at, clock_frozen, business_date, rows, schema_version)
-   values ($1, $2, $3, $4, $5, 0, $6) returning snapshot_id`,
+  `insert into clearing.sandbox_snapshot (name, taken_at, clock_at, clock_frozen, business_date, rows, schema_version, oldest_open)
+   values ($1, $2, $3, $4, $5, 0, $6, pg_snapshot_xmin(pg_current_snapshot())) returning snapshot_id`,
 )
 const countRows = statement(
   'count-sandbox-snapshot',
@@ -109,10 +110,12 @@ export interface Snapshot {
   readonly business_date: string
   readonly rows: bigint
   readonly schema_version: string
+  /** The oldest transaction that was open when it was saved. */
+  readonly oldest_open: string | null
 }
 
 const snapshotColumns =
-  'name, snapshot_id, taken_at, clock_at, clock_frozen, business_date, rows, schema_version'
+  'name, snapshot_id, taken_at, clock_at, clock_frozen, business_date, rows, schema_version, oldest_open::text'
 const selectSnapshot = statement<Snapshot>(
   'select-sandbox-snapshot',
   `select ${snapshotColumns} from clearing.sandbox_snapshot where name = $1 for share`,
@@ -303,6 +306,7 @@ export async function replaceState(tx: Tx, snapshot: Snapshot): Promise<void> {
     `insert into ${jobs} (${jobColumns}) overriding system value select ${jobColumns} from ${schema}."job queue"`,
   )
   await Promise.all(changing)
+  await beginLine(tx, snapshot.oldest_open ?? undefined)
   await tx.run(bumpIdentity)
   await tx.run(announceRestore)
 }

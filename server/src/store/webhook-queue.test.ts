@@ -160,7 +160,7 @@ test('a webhook of a firm that has moved, at an event that waits for an open tra
   const waiting = { transaction: 2n ** 40n, position: 7n }
   await inTransaction(app, ours, async (tx) => {
     const at = new Date()
-    const place = { transaction: 0n, position: 0n }
+    const place = { transaction: 0n, position: 0n, line: 0 }
     const hook = { webhookId, firmId: alpha, url: 'https://hooks.example.com', description: '' }
     insertWebhook(tx, { ...hook, filter: everyEvent, place, by: 'alpha', at })
   })

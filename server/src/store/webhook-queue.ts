@@ -5,11 +5,12 @@
  */
 import { json, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { currentLine } from './event-lines.ts'
 import {
   type EventRow,
   type LoggedEvent,
   type LogPlace,
-  movesOfFirm,
+  movesAndLine,
   placeValues,
   readLogPage,
   readLowWatermark,
@@ -89,6 +90,7 @@ interface Held extends Webhook {
   readonly waiting: bigint
   readonly untried: bigint
   readonly hasMoved: boolean
+  readonly line: number
 }
 
 /** Counts rows of waiting deliveries: all, and those of accounts without a failed attempt. */
@@ -106,7 +108,8 @@ const holdWebhook = statement<Held>(
    where webhook_id = $1 and sender = $2 and disabled_at is null
    returning webhook_id, firm_id, url, description, types, entity_number, rep_code, account_number, disabled_at, disabled_reason,
      created_at, updated_at, transaction_id::text as transaction, position, counted.waiting, counted.untried,
-     exists (select from clearing.event_log_before as log where log.firm_id = webhook.firm_id) as "hasMoved"`,
+     exists (select from clearing.event_log_before as log where log.firm_id = webhook.firm_id) as "hasMoved",
+     ${currentLine} as line`,
 )
 const insertDeliveries = statement(
   'insert-webhook-deliveries',
@@ -143,7 +146,7 @@ const selectDue = statement<Due | WithoutEvent>(
    )
    select delivery_id, attempt_count, delivery.event_id, event_type, event.at, delivery.account_number, event.sequence,
      event.entity_number, event.rep_code, event.trace_id, event.content, event.transaction_id::text as transaction, event.position,
-     ${movesOfFirm} as moves
+     ${movesAndLine}
    from clearing.webhook_delivery as delivery join first using (account_number)
      left join clearing.logged_event as event on ${hasIdOf('delivery.event_id')}
    where delivery.webhook_id = $1 and delivery.status = 'Waiting' and first.next_attempt_at <= statement_timestamp()
@@ -175,7 +178,11 @@ export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Pr
   let more = false
   if (room > 0) {
     const rows = tx.rows.bind(tx)
-    const from: LogPlace = { transaction: BigInt(held.transaction), position: held.position }
+    const from: LogPlace = {
+      transaction: BigInt(held.transaction),
+      position: held.position,
+      line: held.line,
+    }
     const size = Math.min(room, queueLimits.takenMax)
     const page = await readLogPage(rows, held.firm_id, from, filterOf(held), { size })
     // A webhook that was disabled for longer than events are stored continues with new events. One of a firm that has

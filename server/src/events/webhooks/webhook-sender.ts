@@ -132,7 +132,7 @@ export class WebhookSender {
   async fire(webhook: Webhook, secrets: readonly string[], at: Date, traceId: string): Promise<TestFire> {
     const eventId = newId(at)
     const event = {
-      place: { transaction: 0n, position: 0n },
+      place: { transaction: 0n, position: 0n, line: 0 },
       moves: 0,
       firmId: webhook.firm_id,
       eventId,

@@ -18,7 +18,7 @@ function heapUsed(): number {
 
 test('an open stream takes no more memory the longer it is open, and ends when it is aborted', async () => {
   const tail = new FirmTail()
-  const place = (transaction: number) => ({ transaction: BigInt(transaction), position: 0n })
+  const place = (transaction: number) => ({ transaction: BigInt(transaction), position: 0n, line: 0 })
   tail.begin(place(0))
   const end = new AbortController()
   const stream = await EventStream.open({

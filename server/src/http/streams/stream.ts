@@ -11,15 +11,21 @@ import {
   type LoggedEvent,
   type LogPlace,
   matches,
+  type NoPage,
   type ReadRows,
   readLogPage,
   readLowWatermark,
 } from '../../store/event-log.ts'
+import { findKeptPlace } from '../../store/kept-place.ts'
 import { drained } from '../answer/answer.ts'
 
 /** Events that are read and written at once; a stream holds no more in memory. */
 const batchMax = 200
 const reconnectMs = 1_000
+const removedReason =
+  'Events after your cursor were removed because of their age. Read your accounts again; the stream continues from now.'
+const lostReason =
+  'The service was restored to a moment before your cursor, and later events were lost. Read your accounts again; the stream continues from that moment.'
 
 export interface StreamSettings {
   readonly response: ServerResponse
@@ -106,7 +112,7 @@ export class EventStream {
       return { text, end: held.end, idle: held.events.length === 0 }
     }
     const page = await readLogPage(rows, firmId, this.#place, filter, { size: batchMax })
-    if (typeof page === 'string') return this.#reset()
+    if (typeof page === 'string') return this.#reset(page)
     return {
       text: page.events.map(render).join(''),
       end: page.end,
@@ -114,14 +120,11 @@ export class EventStream {
     }
   }
 
-  async #reset(): Promise<{ text: string; end: LogPlace; idle: boolean }> {
-    const { end } = await readLowWatermark(this.#settings.rows)
-    const cursor = renderCursor(end, this.#settings.moves)
-    const data = JSON.stringify({
-      cursor,
-      reason:
-        'Events after your cursor were removed because of their age. Read your accounts again; the stream continues from now.',
-    })
+  async #reset(why: NoPage): Promise<{ text: string; end: LogPlace; idle: boolean }> {
+    const { rows, moves } = this.#settings
+    const end = why === 'lost' ? await findKeptPlace(rows, this.#place) : (await readLowWatermark(rows)).end
+    const cursor = renderCursor(end, moves)
+    const data = JSON.stringify({ cursor, reason: why === 'lost' ? lostReason : removedReason })
     return { text: `id: ${cursor}\nevent: reset\ndata: ${data}\n\n`, end, idle: false }
   }
 

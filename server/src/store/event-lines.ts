@@ -1,0 +1,75 @@
+/**
+ * Lines of the event log. After a restore of the database to an earlier moment, new events get positions of the
+ * lost time. Therefore each restore begins a line, and a cursor names its line (decision 201). A restored database
+ * contains only the lines that lead to its own state.
+ */
+import { randomInt } from 'node:crypto'
+import type { Pool } from '../database/pool.ts'
+import { statement } from '../database/statement.ts'
+import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
+
+/** The line whose cursors name no line. */
+export const firstLine = 0
+const marksEnd = 2 ** 31
+
+/** The mark of the current line, as a part of a statement that reads positions. */
+export const currentLine = '(select mark from clearing.event_line order by number desc limit 1)'
+
+/**
+ * The first transaction of which a line has other events than the current line, as a part of a statement: null if there
+ * is none, and 0 for an unknown line.
+ */
+export function partingOf(mark: string): string {
+  return `(select case when own.number is null then '0'::xid8 else (select next.parted_at from clearing.event_line as next
+      where next.number > own.number order by next.number limit 1) end
+    from (select) as one left join clearing.event_line as own on own.mark = ${mark})`
+}
+
+const clusterNow = `(select system_identifier::text from pg_control_system()) || '/'
+  || left(pg_walfile_name(pg_current_wal_lsn()), 8)`
+
+interface Newest {
+  readonly number: number
+  readonly cluster: string | null
+  readonly now: string
+}
+const selectNewest = statement<Newest>(
+  'select-newest-event-line',
+  `select number, cluster, ${clusterNow} as now from clearing.event_line order by number desc limit 1`,
+)
+const lockLines = statement('lock-event-lines', 'select pg_advisory_xact_lock(310, 1)')
+const nameCluster = statement(
+  'name-cluster-of-event-line',
+  'update clearing.event_line set cluster = $2 where number = $1',
+)
+const insertLine = statement(
+  'insert-event-line',
+  `insert into clearing.event_line (mark, parted_at, cluster)
+   values ($1, coalesce($2::xid8, pg_current_xact_id()), ${clusterNow})`,
+)
+
+/** Begins a line in a transaction of which each event belongs to it. */
+export async function beginLine(tx: Tx, partedAt?: string): Promise<void> {
+  await tx.run(insertLine, [randomInt(1, marksEnd), partedAt ?? null])
+}
+
+/**
+ * Begins a line if the database continues on another time line of PostgreSQL, as after a restore to an earlier
+ * moment, or in another cluster. Call it before the process writes events. Cursors that were written before the new
+ * line began remain valid, so a promoted standby may begin one too. Returns true if a line began.
+ */
+export async function followCluster(operations: Pool): Promise<boolean> {
+  const [newest] = await readInFirm(operations, null, selectNewest)
+  if (newest === undefined || newest.cluster === newest.now) return false
+  return inTransaction(operations, { firm: null }, async (tx) => {
+    await tx.run(lockLines)
+    const last = await tx.row(selectNewest)
+    if (last === undefined || last.cluster === last.now) return false
+    if (last.cluster !== null) {
+      await beginLine(tx)
+      return true
+    }
+    await tx.run(nameCluster, [last.number, last.now])
+    return false
+  })
+}
