@@ -352,6 +352,15 @@ describe('finding documents', () => {
     assert.deepEqual(await names({ page: 5, size: 2 }), [])
   })
 
+  test('accepts page beside after only for the same position', async () => {
+    const { next } = await find({ size: 2 }, number)
+    const second = await names({ size: 2, page: 2 })
+    assert.deepEqual(await names({ size: 2, after: next }), second)
+    assert.deepEqual(await names({ size: 2, after: next, page: 2 }), second)
+    const both = (page: number) => rejectionsOf(find({ size: 2, after: next, page }, number))
+    assert.deepEqual([await both(1), await both(3)], [['ERR.1014 after'], ['ERR.1014 after']])
+  })
+
   test('finds one by its id', async () => {
     const [newest] = (await find({ size: 1 })).documents
     const documentId = newest?.documentId ?? ''

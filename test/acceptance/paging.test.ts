@@ -173,6 +173,17 @@ describe('an older name', () => {
     )
     const same = await lists.ask('list-accounts', operation, { size: 1, after: next, cursor: next })
     assert.equal(same.status, 200)
+    const load = operations['get-load']
+    const request = { ...lists.requestOf(load), size: 1 }
+    const first = (await lists.ask('get-load', load, request)).json.data
+    for (const [afterLine, status] of [
+      [first.nextLine, 200],
+      [first.nextLine + 1, 400],
+    ]) {
+      const answer = await lists.ask('get-load', load, { ...request, after: first.next, afterLine })
+      assert.equal(answer.status, status, answer.text)
+      if (status === 400) assert.match(answer.text, /"ERR\.1014".*"after"/)
+    }
   })
 })
 

@@ -72,8 +72,8 @@ export const getDocumentDetails = defineOperation({
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        default: 1,
-        description: 'Page number, from 1. To continue from a page, send `after` instead.',
+        description:
+          'Page number, from 1. The default is 1. To continue from a page, send `after` instead. Both are accepted only if they are the same position.',
       }),
     ),
     ...pageOf(),

@@ -24,7 +24,12 @@ export const getDocumentDetails: Handler<'get-document-details'> = async (reques
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   const size = request.size ?? limits.pageSizeDefault
-  const skipped = after?.[0] ?? ((request.page ?? 1) - 1) * size
+  const { page } = request
+  const skipped = after?.[0] ?? ((page ?? 1) - 1) * size
+  if (page !== undefined && skipped !== (page - 1) * size) {
+    const reason = 'page and after are different positions: send only one of them.'
+    return new Rejected([reject('ERR.1014', 'after', reason)])
+  }
   const found = await findDocuments(
     tx,
     {

@@ -22,6 +22,10 @@ export const getLoad: Handler<'get-load'> = async (request, { tx }) => {
   if (after instanceof Rejected) return after
   if (afterLine !== undefined && afterLine > lineMax)
     return new Rejected([reject('ERR.1016', 'afterLine', 'No load has this many lines.')])
+  if (after !== undefined && afterLine !== undefined && after[0] !== afterLine) {
+    const reason = 'after and afterLine are different positions: send only one of them.'
+    return new Rejected([reject('ERR.1014', 'after', reason)])
+  }
   const load = isUuid(loadId) ? await readLoad(tx, loadId) : undefined
   if (!load) return new Rejected([reject('ERR.2013', 'loadId', 'There is no load with this id.')])
   const found = await readRejects(tx, loadId, after ?? [afterLine ?? 0, ordinalMax], size + 1)
