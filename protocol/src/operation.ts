@@ -42,7 +42,7 @@ export interface OperationDefinition {
   readonly deprecated?: Deprecation
   /** Whether the response is an envelope (the default) or a file. */
   readonly answers?: 'envelope' | 'file'
-  /** Media types of the file. The default is the media types of documents. */
+  /** The media types that a file can have. */
   readonly fileTypes?: readonly string[]
   readonly request: TSchema
   readonly data: TSchema

@@ -220,7 +220,7 @@ function renderResponses(
 ): JsonObject {
   const success =
     operation.answers === 'file'
-      ? renderFileAnswer(operation.fileTypes ?? documentTypes)
+      ? renderFileAnswer(operation.fileTypes ?? [])
       : renderSuccess(name, operation, book)
   const errors = errorsOf(name, operation, place).map((status) => [String(status), referToError(status)])
   return { '200': success, ...Object.fromEntries(errors) }
@@ -305,9 +305,6 @@ function renderSuccess(name: string, operation: OperationDefinition, book: Schem
     },
   }
 }
-
-/** The media types of documents. */
-const documentTypes = ['application/pdf', 'image/jpeg', 'image/png', 'image/bmp', 'image/tiff']
 
 function renderFileAnswer(fileTypes: readonly string[]): JsonObject {
   return {

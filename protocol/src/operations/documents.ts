@@ -128,6 +128,7 @@ export const getDocument = defineOperation({
   origin: 'extension',
   aliases: ['/document-api/v1/get-document'],
   answers: 'file',
+  fileTypes: ['application/pdf', 'image/jpeg', 'image/png', 'image/bmp', 'image/tiff'],
   request: block({
     accountNumber: accountNumber(),
     documentId: words(36, { description: 'ID of the document.' }),
@@ -156,6 +157,7 @@ export const generateDocument = defineOperation({
   origin: 'extension',
   aliases: ['/document-api/v1/generate-document'],
   answers: 'file',
+  fileTypes: ['application/pdf'],
   request: block({
     accountNumber: accountNumber(),
     reference: code('documentReference', { description: 'Reference of the form.' }),

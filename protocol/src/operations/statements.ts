@@ -62,6 +62,7 @@ export const getStatement = defineOperation({
   description: 'Returns a statement or a confirmation as a PDF attachment, by default in its last version.',
   writes: false,
   answers: 'file',
+  fileTypes: ['application/pdf'],
   request: block({
     ...name,
     statementVersion: optional(

@@ -133,6 +133,7 @@ export const testOperations = {
     scope: 'accounts:read',
     writes: false,
     answers: 'file',
+    fileTypes: ['application/pdf'],
     request: block({}),
   }),
   decide: defineOperation({
