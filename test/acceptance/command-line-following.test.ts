@@ -56,6 +56,13 @@ describe('listen', () => {
     }
   })
 
+  test('says that the firm has no account with the number', async () => {
+    const listening = clearing.start(['listen', '--account-number', 'NOSUCHNO'])
+    await listening.until(/Your firm has no account with this number/)
+    listening.interrupt()
+    assert.equal((await listening.ended).exitCode, 0)
+  })
+
   test('says that a snapshot was restored, and goes on', async () => {
     const { sandbox } = service.alpha
     await sandbox.saveSnapshot({ name: 'listening' })

@@ -1,4 +1,5 @@
 /** `listen`: shows events as they happen; with `--forward-to`, forwards them as signed webhooks to a local receiver. */
+import { successMessage } from '@clearing/protocol'
 import {
   type Client,
   type CloudEvent,
@@ -47,6 +48,7 @@ const listen: Verb = {
       ...present('repCode', textOf(given, 'rep-code')),
       ...present('cursor', cursor),
     }
+    await noteUnknownAccount(client, filter, terminal)
     const from = isSet(given, 'from-start') ? 'start' : 'now'
     if (terminal.showsProgress) terminal.note('Listening; Ctrl-C ends it.')
     try {
@@ -62,6 +64,17 @@ const listen: Verb = {
     }
     return 0
   },
+}
+
+/** A stream of an account that the firm does not have would be silent. */
+async function noteUnknownAccount(
+  client: Pick<Client<'string'>, 'listEvents'>,
+  { accountNumber }: EventsWanted,
+  terminal: Terminal,
+): Promise<void> {
+  if (accountNumber === undefined) return
+  const { message } = await client.listEvents({ accountNumber, size: 1 })
+  if (message !== successMessage) terminal.note(message)
 }
 
 /** Events without end. After a restore of a sandbox, it says so and continues. */

@@ -209,7 +209,7 @@ function renderEventStream(book: SchemaBook): JsonObject {
     get: {
       operationId: 'events',
       summary: 'Stream events',
-      description: `Server-sent events (WHATWG HTML, section 9.2) in the order of the log: after Last-Event-ID or \`cursor\` if one is given, else from now on. The \`data\` of each event is a CloudEvent; its \`id\` is the cursor of its position. After ${limits.eventHeartbeatSeconds} seconds without an event, the stream sends a comment. An event \`reset\` means that the cursor is older than the log, or that the service was restored to a moment before it: read your accounts again; the stream continues at the \`cursor\` of its data. The stream ends when the access token expires. One client can have ${limits.eventStreamsPerClientMax} open streams.\n\nThis operation is an extension of the specification.`,
+      description: `Server-sent events (WHATWG HTML, section 9.2) in the order of the log: after Last-Event-ID or \`cursor\` if one is given, else from now on. The \`data\` of each event is a CloudEvent; its \`id\` is the cursor of its position. After ${limits.eventHeartbeatSeconds} seconds without an event, the stream sends a comment. If the firm has no account with the number of the filter, a comment of the first block says so. An event \`reset\` means that the cursor is older than the log, or that the service was restored to a moment before it: read your accounts again; the stream continues at the \`cursor\` of its data. The stream ends when the access token expires. One client can have ${limits.eventStreamsPerClientMax} open streams.\n\nThis operation is an extension of the specification.`,
       tags: ['Events'],
       'x-origin': 'extension',
       security: [{ oauth2: ['events:read'] }],

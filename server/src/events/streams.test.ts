@@ -202,6 +202,20 @@ test('the events of a stream are filtered by types, wildcards, rep code and acco
   assert.deepEqual(seen(second), [`${one} 3`])
 })
 
+test('a stream of an account that the firm does not have says so in its first block', async () => {
+  const [ours, theirs] = [await newAccount(), await newAccount(beta)]
+  await log.write(ours)
+  await log.write(theirs, undefined, beta)
+  const first = async (accountNumber: string) => {
+    await using reader = await openStream(streams.address, `?accountNumber=${accountNumber}`)
+    await reader.begun()
+    return reader.text().split('\n\n')[0] ?? ''
+  }
+  const comment = /^: Your firm has no account with this number\.$/m
+  for (const accountNumber of ['S7799999', theirs]) assert.match(await first(accountNumber), comment)
+  assert.doesNotMatch(await first(ours), comment)
+})
+
 test('comments report the current position while there are no events', async () => {
   await using quick = await startStreams({ heartbeatMs: 30 })
   await using reader = await openStream(quick.address)

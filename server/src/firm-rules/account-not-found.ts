@@ -27,9 +27,22 @@ export async function answerOfAccount<Data>(
   data: Data,
   isEmpty: boolean,
   accountNumber: string | undefined,
-  { tx, firm }: { readonly tx: Tx; readonly firm: Firm },
+  context: FirmInTx,
 ): Promise<Data | Answered<Data>> {
-  if (!isEmpty || accountNumber === undefined) return data
-  const account = await readAccountHead(tx, accountNumber)
-  return account === undefined ? new Answered(data, { message: reasonFor(firm) }) : data
+  const message = isEmpty ? await noteOfAccount(accountNumber, context) : undefined
+  return message === undefined ? data : new Answered(data, { message })
+}
+
+interface FirmInTx {
+  readonly tx: Tx
+  readonly firm: Firm
+}
+
+/** States that there is no such account; undefined if there is, or if the filter names none. */
+export async function noteOfAccount(
+  accountNumber: string | undefined,
+  { tx, firm }: FirmInTx,
+): Promise<string | undefined> {
+  if (accountNumber === undefined) return undefined
+  return (await readAccountHead(tx, accountNumber)) === undefined ? reasonFor(firm) : undefined
 }

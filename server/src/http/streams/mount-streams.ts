@@ -9,6 +9,7 @@ import type { Pool } from '../../database/pool.ts'
 import { inTransaction, readInFirm } from '../../database/transaction.ts'
 import type { LogTail } from '../../events/log-tail.ts'
 import { type AskedEvents, cursorInFuture, readWanted, type WantedEvents } from '../../events/read-filter.ts'
+import { noteOfAccount } from '../../firm-rules/account-not-found.ts'
 import type { Authenticate } from '../../identity/authenticate.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { Sender } from '../../identity/sender.ts'
@@ -162,7 +163,7 @@ async function readQuery(
   firm: Firm,
   query: string,
   lastEventId: string | string[] | undefined,
-): Promise<WantedEvents | { readonly rejections: WantedRejections }> {
+): Promise<WantedStream | { readonly rejections: WantedRejections }> {
   const given = [...new URLSearchParams(query)]
   const types = given.filter(([name]) => /^types?$/i.test(name)).map(([, value]) => value)
   const others = given.filter(([name]) => !/^types?$/i.test(name))
@@ -177,10 +178,25 @@ async function readQuery(
   }
   return inTransaction(app, { firm: firm.firmId, readOnly: true, repeatable: true }, async (tx) => {
     const wanted = await readWanted(asked, { firm, tx })
-    if ('rejections' in wanted || wanted.after === undefined) return wanted
-    const page = await readLogPage(tx.rows.bind(tx), firm.firmId, wanted.after, wanted.filter, { size: 1 })
-    return page === 'future' && !wanted.isMoved ? { rejections: [cursorInFuture] } : wanted
+    if ('rejections' in wanted) return wanted
+    const { after, filter, isMoved } = wanted
+    const rows = tx.rows.bind(tx)
+    if (after !== undefined && !isMoved) {
+      const page = await readLogPage(rows, firm.firmId, after, filter, { size: 1 })
+      if (page === 'future') return { rejections: [cursorInFuture] }
+    }
+    const { accountNumber } = filter
+    if (accountNumber === undefined) return { ...wanted, note: undefined }
+    // A reserved number has events, and is not an account yet.
+    const log = await readLogPage(rows, firm.firmId, undefined, { types: [], accountNumber }, { size: 1 })
+    const isEmpty = typeof log === 'string' || log.events.length === 0
+    return { ...wanted, note: isEmpty ? await noteOfAccount(accountNumber, { firm, tx }) : undefined }
   })
+}
+
+interface WantedStream extends WantedEvents {
+  /** For the reader: the account of the filter does not exist. */
+  readonly note: string | undefined
 }
 
 type WantedRejections = Extract<
@@ -191,7 +207,7 @@ type WantedRejections = Extract<
 async function stream(
   { settings, outlet, open }: Serving,
   call: Admitted,
-  { token, wanted }: { readonly token: string; readonly wanted: WantedEvents },
+  { token, wanted }: { readonly token: string; readonly wanted: WantedStream },
   reply: FastifyReply,
 ): Promise<void> {
   const { app, tail, source, logger } = settings
@@ -209,6 +225,7 @@ async function stream(
       moves,
       filter: wanted.filter,
       after: wanted.after,
+      note: wanted.note,
       rows,
       tail: watch.tail,
       render: (event) => renderStreamed(event, source),

@@ -35,6 +35,8 @@ export interface StreamSettings {
   readonly filter: EventFilter
   /** Undefined: only events from now on. */
   readonly after: LogPlace | undefined
+  /** A comment of the first block. */
+  readonly note?: string | undefined
   /** Reads with the rights of the firm. */
   readonly rows: ReadRows
   readonly tail: FirmTail
@@ -69,8 +71,9 @@ export class EventStream {
    * log cannot be read.
    */
   async run(): Promise<void> {
-    const { tail, signal } = this.#settings
-    if (!(await this.#write(`retry: ${reconnectMs}\n${this.#mark()}`))) return
+    const { tail, signal, note } = this.#settings
+    const comment = note === undefined ? '' : `: ${note}\n`
+    if (!(await this.#write(`retry: ${reconnectMs}\n${comment}${this.#mark()}`))) return
     while (!signal.aborted) {
       const changed = tail.changed()
       const batch = await this.#next()
