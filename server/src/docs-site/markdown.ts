@@ -96,7 +96,7 @@ function slugOf(heading: string): string {
 }
 
 /** The address of a link on this site; undefined for files that the site does not serve, such as code. */
-function targetOf(
+export function targetOf(
   href: string,
   file: string,
   pathOf: (file: string) => string | undefined,

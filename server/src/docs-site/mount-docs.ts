@@ -22,6 +22,7 @@ const pagePolicy =
 const html = 'text/html; charset=utf-8'
 const script = 'text/javascript; charset=utf-8'
 const style = 'text/css; charset=utf-8'
+const text = 'text/plain; charset=utf-8'
 const json = 'application/json; charset=utf-8'
 
 const require = createRequire(import.meta.url)
@@ -76,6 +77,10 @@ export function mountDocs(app: FastifyInstance, serverUrl: string): void {
     for (const path of paths) {
       get(path, async (_request, reply) => reply.type(html).send((await site()).page(path)))
     }
+    for (const page of listChapters().flatMap(({ pages }) => pages)) {
+      if (page.file === undefined) continue
+      get(`${page.path}.md`, async (_request, reply) => reply.type(text).send((await site()).markdown(page)))
+    }
     get('/', (_request, reply) => reply.redirect('/docs'))
     get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
     get('/docs/operations', (_request, reply) => reply.redirect('/docs/reference', 308))
@@ -109,7 +114,7 @@ export function mountDocs(app: FastifyInstance, serverUrl: string): void {
     get('/asyncapi.json', async (_request, reply) => reply.type(json).send(await events()))
     const workflows = lazyText(async () => JSON.stringify((await contracts()).renderArazzo(), undefined, 2))
     get('/arazzo.json', async (_request, reply) => reply.type(json).send(await workflows()))
-    get('/llms.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(renderLlms(serverUrl)))
+    get('/llms.txt', (_request, reply) => reply.type(text).send(renderLlms(serverUrl)))
     const collection = lazyText(async () =>
       JSON.stringify((await contracts()).renderPostmanCollection({ serverUrl }), undefined, 2),
     )

@@ -132,6 +132,23 @@ describe('the pages of the documentation', () => {
     assert.equal((await get('/')).headers.location, '/docs')
   })
 
+  test('are served as Markdown at the address with .md, and the links between them work', async () => {
+    const { statusCode, headers, body } = await get('/docs/guides/events.md')
+    assert.deepEqual([statusCode, headers['content-type']], [200, 'text/plain; charset=utf-8'])
+    assert.match(body, /^# Events\n/)
+    const seen = new Set<string>()
+    const follow = async (path: string): Promise<void> => {
+      if (seen.has(path)) return
+      seen.add(path)
+      const page = await get(path)
+      assert.equal(page.statusCode, 200, path)
+      for (const [, to = ''] of page.body.matchAll(/\]\(([^)\s]+\.md)(?:#[^)]*)?\)/g))
+        if (!/^[a-z]+:/.test(to)) await follow(new URL(to, `http://x${path}`).pathname)
+    }
+    await follow('/docs/guides/events.md')
+    assert.ok(seen.size > 40 && seen.has('/docs/operating.md') && seen.has('/docs/guides/command-line.md'))
+  })
+
   test('redirect from the old address of the operations to the reference', async () => {
     const { statusCode, headers } = await get('/docs/operations')
     assert.deepEqual([statusCode, headers.location], [308, '/docs/reference'])

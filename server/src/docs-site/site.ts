@@ -15,12 +15,14 @@ import {
 } from './contents.ts'
 import { renderFrame, renderHome } from './frame.ts'
 import { lazily } from './lazily.ts'
-import { type Rendered, renderMarkdown } from './markdown.ts'
+import { type Rendered, renderMarkdown, targetOf } from './markdown.ts'
 import { openReference, renderReferenceIndex } from './reference-page.ts'
 
 export interface Site {
   /** A page as HTML; undefined when there is none at this address. */
   page(path: string): string | undefined
+  /** The Markdown of a page, whose links lead to the Markdown of other pages. */
+  markdown(page: Page): string
   /** The page that is shown at other addresses. */
   missing(): string
   /** The index for the script in the browser. */
@@ -60,6 +62,22 @@ export function openSite(serverUrl: string): Site {
     return fresh
   }
 
+  const markdown = ({ file = '' }: Page): string => {
+    const pathOf = (target: string) => {
+      const path = served.get(target)
+      return path !== undefined && target.endsWith('.md') ? `${path}.md` : path
+    }
+    const isMarkdown = (href: string) => /\.md(#|$)/.test(href)
+    return readFileSync(resolve(projectRoot, file), 'utf8').replace(
+      /\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
+      (link: string, words: string, href: string) => {
+        const target = targetOf(href, file, pathOf)
+        if (target === undefined) return isMarkdown(href) ? words : link
+        return `[${words}](${target})`
+      },
+    )
+  }
+
   const content = (path: string) => {
     if (path === '/docs') return { title: 'Documentation', html: renderHome(chapters) }
     if (path === referencePath) return { title: 'Reference', ...renderReferenceIndex() }
@@ -97,6 +115,7 @@ export function openSite(serverUrl: string): Site {
       const found = content(path)
       return found === undefined ? undefined : renderFrame(chapters, { path, ...found })
     },
+    markdown,
     missing: () => renderFrame(chapters, { path: '', title: 'There is no such page', html: missingPage }),
     searchIndex: index,
   }
