@@ -1,7 +1,7 @@
 /**
  * Calls an operation: gets a token, sends attempts until one is conclusive, and throws an error with the known facts if
- * none is. Lost responses, 408, 429, 502, 503, 504, 520 to 524 and 409 In Progress are retried. All attempts of a write
- * have the same idempotency key and take effect once (Reading 1.12).
+ * none is. Lost responses, 408, 429, 502, 503, 504, 520 to 524 and 409 In Progress are retried, and 500 twice. All
+ * attempts of a write have the same idempotency key and take effect once (Reading 1.12).
  */
 import type { Body, OperationName } from '@clearing/protocol'
 import {
@@ -27,7 +27,7 @@ import {
 import { makeIdempotencyKey, makeTraceparent } from './random.ts'
 import { type CallSettings, type ConnectionSettings, defaults } from './settings.ts'
 import { authorize, type TokenSource } from './tokens.ts'
-import { nextRetry, type Patience, parseRetryAfter, retryLimitsOf, wait } from './waiting.ts'
+import { faultRetriesMax, nextRetry, type Patience, parseRetryAfter, retryLimitsOf, wait } from './waiting.ts'
 
 /** The parts that all calls of a client share. */
 export interface Connection {
@@ -95,6 +95,7 @@ export async function callOperation(
   const startedMs = performance.now()
   let tokenRenewed = false
   let undone = true
+  let faults = 0
   for (let number = 1; ; ) {
     let outcome: Outcome
     try {
@@ -124,8 +125,9 @@ export async function callOperation(
       // A token can become invalid while the call waits for its next attempt.
       tokenRenewed = false
     }
+    if (failure instanceof ServiceFailed) faults += 1
     const delayMs =
-      outcome.kind === 'tokenRefused'
+      outcome.kind === 'tokenRefused' || faults > faultRetriesMax
         ? undefined
         : nextRetry(limits, number, performance.now() - startedMs, failure.retryAfterMs, connection.patience)
     if (delayMs === undefined) throw undone ? failure : outcomeUnknown(call, failure)
@@ -275,6 +277,8 @@ function judge(call: Call, received: Received): Outcome {
     case 408:
     case 429:
       return passing(new RequestRejected(summary, details), true)
+    case 500:
+      return passing(new ServiceFailed(summary, details), true)
     case 502:
     case 503:
     case 504:

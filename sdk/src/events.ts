@@ -12,7 +12,7 @@ import { makeTraceparent } from './random.ts'
 import { readServerSent, type ServerSent } from './server-sent.ts'
 import { defaults } from './settings.ts'
 import { authorize } from './tokens.ts'
-import { parseRetryAfter, retryDelay, wait } from './waiting.ts'
+import { faultRetriesMax, parseRetryAfter, retryDelay, wait } from './waiting.ts'
 
 /** An event: a CloudEvent (CloudEvents 1.0). A later version of the service may send new types. */
 export type CloudEvent = Static<typeof cloudEventShape>
@@ -118,7 +118,7 @@ async function* stream(
         tokenRenewed = true
         continue
       }
-      failure = passing(cause)
+      failure = passing(cause, failures)
     }
     failures += 1
     const { patience } = connection
@@ -129,9 +129,13 @@ async function* stream(
   }
 }
 
-/** Returns a failure after which the stream can be resumed. Throws any other, such as one of the credentials. */
-function passing(cause: unknown): CallFailed {
+/**
+ * Returns a failure after which the stream can be resumed, after so many failures in a row. Throws any other, such as one
+ * of the credentials.
+ */
+function passing(cause: unknown, failures: number): CallFailed {
   if (cause instanceof ServiceUnavailable) return cause
+  if (cause instanceof ServiceFailed && cause.status === 500 && failures < faultRetriesMax) return cause
   if (cause instanceof RequestRejected && (cause.status === 408 || cause.status === 429)) return cause
   throw cause
 }

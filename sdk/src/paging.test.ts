@@ -121,7 +121,7 @@ test('a signal ends an iterator between two rows of a page', async () => {
 
 test('an iterator starts at the cursor of the request, and a failure ends it', async () => {
   await using service = await startService({
-    script: [success({ calls: [{ amount: 1 }], next: 'q' }), { status: 500, text: 'broken' }],
+    script: [success({ calls: [{ amount: 1 }], next: 'q' }), { status: 400, text: 'broken' }],
   })
   const found: number[] = []
   await assert.rejects(async () => {

@@ -17,6 +17,8 @@ const rate = failure(429, [{ code: 'ERR.2007' }])
 const away = failure(503, [{ code: 'ERR.5003' }])
 const cut = { text: '{"statusCode":200,"mess' }
 
+const fault = failure(500, [{ code: 'ERR.5000' }])
+
 /** Each row has the replies of the service in order, and the number of attempts until the result. */
 const passing: readonly [title: string, script: Script][] = [
   ['too many requests', [rate, success({})]],
@@ -35,6 +37,7 @@ const passing: readonly [title: string, script: Script][] = [
     ],
   ],
   ['a request that arrives too slowly', [failure(408, [{ code: 'ERR.2004' }]), success({})]],
+  ['a fault of the service', [fault, fault, success({})]],
   ['a connection that breaks', ['hang-up', success({})]],
   ['a response that is cut off', [{ headers: { 'content-length': '999' }, text: '{' }, success({})]],
   ['a response that breaks off without a length', [cut, success({})]],
@@ -62,7 +65,6 @@ const final: readonly [title: string, Script[number], new (...args: never[]) => 
   ['an unknown account', failure(404, [{ code: 'ERR.2003' }]), RequestRejected],
   ['a stale version', failure(409, [{ code: 'ERR.2010' }]), RequestRejected],
   ['a key used for another body', failure(422, [{ code: 'ERR.2008' }]), RequestRejected],
-  ['a fault of the service', failure(500, [{ code: 'ERR.5000' }]), ServiceFailed],
   ['a page of another server', { status: 200, text: '<html>' }, ServiceFailed],
   ['a redirection', { status: 302, headers: { location: '/elsewhere' }, text: '' }, ServiceFailed],
 ]
@@ -73,6 +75,15 @@ for (const [title, reply, kind] of final) {
     assert.equal(service.calls.length, 1)
   })
 }
+
+test('a fault of the service that stays is reported after two retries', async () => {
+  await using service = await startService({ script: [fault] })
+  const client = createClient(service.settings)
+  await assert.rejects(client.accountNumber(reservation), ServiceFailed)
+  assert.equal(service.calls.length, 3)
+  await assert.rejects(client.codeLists({}, { retries: 1 }), ServiceFailed)
+  assert.equal(service.calls.length, 5)
+})
 
 test('retries end at the maximum number', async () => {
   await using service = await startService({ script: [rate] })

@@ -59,6 +59,9 @@ export function nextRetry(
   return delayMs === undefined ? undefined : Math.min(delayMs, leftMs)
 }
 
+/** Retries after a response 500. A fault of the service can be temporary; if it is not, further retries do not help. */
+export const faultRetriesMax = 2
+
 /** The longest doubled wait, unless the first one is set longer, so that a recovered service is noticed soon. */
 const doubledMsMax = 5_000
 
