@@ -130,8 +130,8 @@ async function* stream(
 }
 
 /**
- * Returns a failure after which the stream can be resumed, after so many failures in a row. Throws any other, such as one
- * of the credentials.
+ * Returns a failure after which the stream can be resumed, after so many failures in a row. Throws any other, such as
+ * one of the credentials.
  */
 function passing(cause: unknown, failures: number): CallFailed {
   if (cause instanceof ServiceUnavailable) return cause
