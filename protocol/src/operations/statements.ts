@@ -38,7 +38,7 @@ export const listStatements = defineOperation({
   summary: 'List statements and confirmations',
   description:
     'Returns the statements and the confirmations of trades of an account with all their versions, the latest first. The close of a business day makes the confirmation of its ' +
-    'trades. The close of the last business day of a month makes a statement if lines were booked since the last one, and at the end of a quarter also if the account has a ' +
+    'trades, exercises and assignments. The close of the last business day of a month makes a statement if lines were booked since the last one, and at the end of a quarter also if the account has a ' +
     'position or a balance (FINRA Rule 2231(a)). Both are ready some time after the close, with the event statement.ready.',
   writes: false,
   request: block({

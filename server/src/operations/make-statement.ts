@@ -42,7 +42,11 @@ export const makeStatement: Handler<'make-statement'> = async (request, context)
 const oneView = { firm: null, readOnly: true, repeatable: true, isolation: 'repeatable read' } as const
 
 function nothingToConfirm(day: string): Rejection {
-  return reject('ERR.2013', 'periodTo', `The account has no trades of ${day} to confirm.`)
+  return reject(
+    'ERR.2013',
+    'periodTo',
+    `The account has no trades, exercises or assignments of ${day} to confirm.`,
+  )
 }
 
 function checkPeriod(

@@ -17,6 +17,9 @@ type Flow = (typeof flows)[number]
 
 const flowOfType: Readonly<Record<string, Flow>> = {
   Trade: 'Purchases and sales',
+  Reinvest: 'Purchases and sales',
+  Exercise: 'Purchases and sales',
+  Assignment: 'Purchases and sales',
   Deposit: 'Deposits and withdrawals',
   DepositReturn: 'Deposits and withdrawals',
   Withdrawal: 'Deposits and withdrawals',
@@ -26,7 +29,6 @@ const flowOfType: Readonly<Record<string, Flow>> = {
   Dividend: 'Income and interest',
   Interest: 'Income and interest',
   CapitalGain: 'Income and interest',
-  Reinvest: 'Income and interest',
   Fee: 'Fees and taxes',
   FeeRefund: 'Fees and taxes',
   Tax: 'Fees and taxes',

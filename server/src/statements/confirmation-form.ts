@@ -1,16 +1,21 @@
-/** The confirmation of the trades of a day (17 CFR 240.10b-10), with cancels and corrections of earlier trades. */
-import { decimal, ZERO } from '@clearing/domain/decimal'
-import { box, boxes, type Form, type Section } from '../documents/forms/form.ts'
-import { figureOf, moneyOf } from './amounts.ts'
+/**
+ * The confirmation of the purchases and sales of a day (17 CFR 240.10b-10), with cancels and corrections of earlier
+ * ones. An option that is exercised or assigned buys or sells its underlying at the exercise price.
+ */
+import { abs, type Decimal, decimal, multiply, ZERO } from '@clearing/domain/decimal'
+import { type Box, box, boxes, type Form, type Section } from '../documents/forms/form.ts'
+import { decimalOfColumn } from '../store/books/bulk.ts'
+import type { SecurityRow } from '../store/books/securities.ts'
+import { figure, figureOf, moneyOf } from './amounts.ts'
 import { confirmationDisclosures } from './disclosures.ts'
-import type { BookedLine } from './read-booked.ts'
+import type { ConfirmedLine } from './read-confirmed.ts'
 import { type Addressee, addresseeSection, disclosureSection } from './statement-form.ts'
 
-export function confirmationForm(addressee: Addressee, day: string, trades: readonly BookedLine[]): Form {
+export function confirmationForm(addressee: Addressee, day: string, lines: readonly ConfirmedLine[]): Form {
   return {
     sections: [
       addresseeSection(addressee, day),
-      ...trades.map(tradeSection),
+      ...lines.map(lineSection),
       disclosureSection(confirmationDisclosures),
     ],
   }
@@ -22,41 +27,109 @@ const actions: Readonly<Record<string, string>> = {
   SSL: 'You sold short',
   BCV: 'You bought to cover a short sale',
 }
+const quantityPlaces = 8
 const acctTypes: Readonly<Record<string, string>> = { 1: 'Cash', 2: 'Margin', 3: 'Short' }
+const outcomes: Readonly<Record<string, string>> = { Exercise: 'exercise', Assignment: 'assignment' }
 
-function tradeSection(trade: BookedLine): Section {
-  const action = actions[trade.buySell] ?? trade.buySell
-  const { symbol, cusip, description, currency } = trade
-  const title = trade.isCancel
-    ? `Canceled: ${action.toLowerCase()} ${symbol}`
-    : `${trade.isRebill ? 'Corrected: ' : ''}${action} ${symbol}`
+/** What a line did, and the security, quantity and price that it is about. */
+interface Transaction {
+  readonly action: string
+  readonly symbol: string
+  readonly cusip: string
+  readonly description: string
+  readonly quantity: string
+  /** Empty if there is none. */
+  readonly price: string
+  /** Further facts, in a row of their own. */
+  readonly origin: readonly Box[]
+}
+
+function lineSection(line: ConfirmedLine): Section {
+  const { currency } = line
+  const done = transactionOf(line)
+  const action = `${done.action} ${done.symbol}`
   const charges = [
-    ['Commission', trade.commission],
-    ['Fees', trade.secFee],
-    ['Accrued interest', trade.interest],
+    ['Commission', line.commission],
+    ['Fees', line.secFee],
+    ['Accrued interest', line.interest],
   ].filter(([, amount]) => amount !== '' && decimal(amount ?? '0') !== ZERO)
   return {
-    title,
+    title: line.isCancel
+      ? `Canceled: ${action.charAt(0).toLowerCase()}${action.slice(1)}`
+      : `${line.isRebill ? 'Corrected: ' : ''}${action}`,
     parts: [
       boxes(
-        box('Security', description, 4),
-        box('Symbol', symbol),
-        box('CUSIP', cusip),
-        box('Account type', acctTypes[trade.acctType] ?? trade.acctType),
+        box('Security', done.description, 4),
+        box('Symbol', done.symbol),
+        box('CUSIP', done.cusip),
+        box('Account type', acctTypes[line.acctType] ?? line.acctType),
       ),
+      ...(done.origin.length === 0 ? [] : [boxes(...done.origin)]),
       boxes(
-        box('Trade date', trade.tradeDate),
-        box('Settlement date', trade.settleDate),
-        box('Quantity', figureOf(trade.quantity)),
-        box(`Price, ${currency}`, figureOf(trade.price)),
+        box('Trade date', line.tradeDate),
+        box('Settlement date', line.settleDate),
+        box('Quantity', done.quantity),
+        ...(done.price === '' ? [] : [box(`Price, ${currency}`, done.price)]),
       ),
       boxes(
         ...charges.map(([label = '', amount = '']) =>
           box(`${label}, ${currency}`, moneyOf(amount, currency)),
         ),
-        box(`Net amount, ${currency}`, moneyOf(trade.netAmount, currency)),
-        box('Reference', trade.externalId, 2),
+        box(`Net amount, ${currency}`, moneyOf(line.netAmount, currency)),
+        box('Reference', line.externalId, 2),
       ),
     ],
   }
+}
+
+function transactionOf(line: ConfirmedLine): Transaction {
+  const { option, delivered, symbol, cusip, description } = line
+  if (option === undefined) {
+    const action = actions[line.buySell] ?? line.buySell
+    const [quantity, price] = [figureOf(line.quantity), figureOf(line.price)]
+    return { action, symbol, cusip, description, quantity, price, origin: [] }
+  }
+  return delivered === undefined ? settlementOf(line, option) : deliveryOf(line, option, delivered)
+}
+
+/** The option was settled in cash: the contracts ended, and no security was bought or sold. */
+function settlementOf(line: ConfirmedLine, option: SecurityRow): Transaction {
+  const { transType, symbol, cusip, description } = line
+  const origin = [
+    box('Settled in cash by', outcomes[transType]),
+    box('Exercise price', figure(strikeOf(option))),
+    box('Expiration', option.expiration ?? ''),
+  ]
+  const action = transType === 'Exercise' ? 'You exercised' : 'You were assigned on'
+  return { action, symbol, cusip, description, quantity: figureOf(line.quantity), price: '', origin }
+}
+
+function deliveryOf(line: ConfirmedLine, option: SecurityRow, delivered: SecurityRow): Transaction {
+  const contracts = decimal(line.quantity)
+  const quantity = multiply(abs(contracts), decimalOfColumn(option.multiplier), quantityPlaces)
+  const buys = (option.put_call === 'Call') === (line.transType === 'Exercise')
+  return {
+    action: buys ? 'You bought' : 'You sold',
+    symbol: delivered.symbol ?? '',
+    cusip: delivered.cusip ?? '',
+    description: delivered.description,
+    quantity: figure(line.isCancel ? -quantity : quantity),
+    price: figure(strikeOf(option)),
+    origin: [
+      box(`By ${outcomes[line.transType]} of the option`, nameOf(line, option), 4),
+      box('Contracts', figure(line.isCancel ? -abs(contracts) : abs(contracts))),
+    ],
+  }
+}
+
+function nameOf(
+  { symbol, cusip, description }: ConfirmedLine,
+  { put_call, expiration }: SecurityRow,
+): string {
+  const terms = `${put_call}, expires ${expiration}`
+  return [symbol || cusip, description, terms].filter(Boolean).join(', ')
+}
+
+function strikeOf({ strike }: SecurityRow): Decimal {
+  return decimalOfColumn(strike ?? '0')
 }

@@ -22,8 +22,8 @@ import {
   writeStatement,
 } from '../store/statements.ts'
 import { confirmationForm } from './confirmation-form.ts'
-import { type BookedLine, readBooked } from './read-booked.ts'
-import { type Period, readStatementFacts, viewOf } from './read-statement.ts'
+import { readConfirmed } from './read-confirmed.ts'
+import { readStatementFacts, viewOf } from './read-statement.ts'
 import { type Addressee, statementForm } from './statement-form.ts'
 
 /** What a statement is drawn from. */
@@ -73,7 +73,7 @@ export type Made =
 
 /**
  * Draws the content from the books, and locks nothing. `name.periodTo` is a day that was closed here. For what is known
- * now, the transaction must read one snapshot. Undefined if the day has no trades to confirm, or if no account has this
+ * now, the transaction must read one snapshot. Undefined if the day has no lines to confirm, or if no account has this
  * number.
  */
 export async function drawStatement(name: StatementName, drawing: Drawing): Promise<Drawn | undefined> {
@@ -141,26 +141,13 @@ async function contentOf(
     const heading = { title: 'Account Statement', codeName: 'Period to', code: periodTo }
     return { form: statementForm(addressee, facts), heading: { ...heading, accountNumber, day: periodTo } }
   }
-  const trades = await tradesToConfirm(tx, period, drawing)
-  if (trades.length === 0) return undefined
+  const lines = await readConfirmed(tx, accountNumber, periodTo, await viewOf(tx, period, drawing))
+  if (lines.length === 0) return undefined
   const heading = { title: 'Confirmation of Trades', codeName: 'Day', code: periodTo }
   return {
-    form: confirmationForm(addressee, periodTo, trades),
+    form: confirmationForm(addressee, periodTo, lines),
     heading: { ...heading, accountNumber, day: periodTo },
   }
-}
-
-/**
- * The trades that were booked on a day. A feed may state a later process date. A trade is confirmed before it settles
- * (17 CFR 240.10b-10(a)), so its entry counts. History from before the account was opened keeps its earlier process
- * date, and is not confirmed.
- */
-async function tradesToConfirm(tx: Tx, period: Period, drawing: Drawing): Promise<BookedLine[]> {
-  const { accountNumber, to } = period
-  const view = await viewOf(tx, period, drawing)
-  const asked = { kind: 'trades', field: 'enteredOn', dateFrom: to, dateTo: to } as const
-  const booked = await readBooked(tx, accountNumber, view, asked)
-  return booked.filter(({ processDate }) => processDate >= to.replaceAll('-', ''))
 }
 
 function addresseeOf(

@@ -12,17 +12,18 @@ import { readKnownAt } from '../store/books/known.ts'
 /** Texts are those of the activity record. */
 export interface BookedLine {
   readonly externalId: string
-  /** `yyyyMMdd`, as the record has it. */
-  readonly processDate: string
   readonly tradeDate: string
   readonly settleDate: string
   readonly transType: string
   readonly buySell: string
   readonly isCancel: boolean
   readonly isRebill: boolean
+  /** It is of a day before the account was opened here. */
+  readonly isHistory: boolean
   /** Late lines changed the amount of an earlier line. `netAmount` is the change. */
   readonly isChange: boolean
   readonly acctType: string
+  readonly secNo: string
   readonly symbol: string
   readonly cusip: string
   readonly description: string
@@ -35,7 +36,7 @@ export interface BookedLine {
   readonly currency: string
 }
 
-const pageRows = 200
+export const pageRows = 200
 const descriptionAt = ['description', 'description1', 'description2', 'description3'].map(placeOf)
 
 export async function readBooked(
@@ -70,27 +71,30 @@ export async function readChanged(
   return rows.map((row) => {
     const values = splitRecord(row.record)
     const amounts = { ...amountsOf(values), netAmount: row.moved, quantity: '' }
-    return { ...bookedLine({ row, values, amounts }), price: '', isChange: true }
+    const line = bookedLine({ row: { ...row, entered_on: '' }, values, amounts })
+    return { ...line, price: '', isChange: true }
   })
 }
 
-function bookedLine({
+export function bookedLine({
   row,
   values,
   amounts,
-}: AnsweredLine<AmountRow & { readonly external_id: string }>): BookedLine {
+}: AnsweredLine<AmountRow & { readonly external_id: string; readonly entered_on: string }>): BookedLine {
   const value = (name: string) => values[placeOf(name)] ?? ''
   return {
     externalId: row.external_id,
-    processDate: value('processDate'),
     tradeDate: value('tradeDate'),
     settleDate: value('settleDate'),
     transType: value('transType'),
     buySell: value('buySell'),
     isCancel: row.correction === 'C',
     isRebill: row.correction === 'R',
+    // Other lines that arrive late have the business date of their entry.
+    isHistory: value('processDate') < row.entered_on.replaceAll('-', ''),
     isChange: false,
     acctType: value('acctType'),
+    secNo: value('secNo'),
     symbol: value('symbol'),
     cusip: value('cusip'),
     description: descriptionAt

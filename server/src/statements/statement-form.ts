@@ -19,6 +19,7 @@ import { cashFlows, flows } from './cash-flows.ts'
 import { type Disclosure, statementDisclosures } from './disclosures.ts'
 import type { BookedLine } from './read-booked.ts'
 import type { StatementFacts } from './read-statement.ts'
+import { reinvestmentSections } from './reinvestments.ts'
 
 /** Whom a document is for. */
 export interface Addressee {
@@ -39,6 +40,7 @@ export function statementForm(addressee: Addressee, facts: StatementFacts): Form
       { title: 'Cash', parts: [cashTable(facts)] },
       { title: 'Positions at the end of the period', parts: positionParts(end) },
       { title: 'Activity that was booked in the period', parts: activityParts(lines) },
+      ...reinvestmentSections(lines, end),
       { title: 'Realized gains and losses in US dollars', parts: [gainsTable(facts)] },
       ...marginSections(end),
       disclosureSection(statementDisclosures),

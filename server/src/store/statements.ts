@@ -4,6 +4,7 @@ import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { open, seal } from '../encryption/seal.ts'
+import { isConfirmed } from './books/activity.ts'
 import { compress, readText } from './compressed.ts'
 import { queue } from './jobs.ts'
 
@@ -169,7 +170,7 @@ export function findStatements(
 export interface DueAccount {
   readonly account_number: string
   readonly firm_id: string
-  /** Trades of the day were booked, or late trades of earlier days. */
+  /** Lines to confirm were booked on the day. */
   readonly traded: boolean
   /** Lines were booked since the last statement, or since the quarter began. */
   readonly booked: boolean
@@ -179,7 +180,7 @@ export interface DueAccount {
 
 // History from before the account was opened has its own process date, and is not confirmed.
 const traded = `exists (select from clearing.activity where activity.account_number = one.account_number
-  and entered_on = $3 and process_date >= $3 and trans_type = 'Trade') as traded`
+  and entered_on = $3 and process_date >= $3 and ${isConfirmed}) as traded`
 const selectTouched = statement<DueAccount>(
   'select-accounts-touched',
   `select one.account_number, books.firm_id, ${traded}, false as booked, false as holds

@@ -63,6 +63,24 @@ function selectsOf(kind: 'trade' | 'non-trade'): Readonly<Record<DateField, Stat
 }
 const selects = { trades: selectsOf('trade'), others: selectsOf('non-trade') }
 
+/** The SQL condition for lines that are confirmed: purchases and sales, also by the exercise of options. */
+export const isConfirmed = `trans_type in ('Trade', 'Exercise', 'Assignment')`
+
+export interface ConfirmedText extends ActivityText {
+  readonly sec_no: bigint
+  /** The security that an exercise or assignment delivers; null for other lines. */
+  readonly to_sec_no: bigint | null
+}
+
+// History from before the account was opened keeps its earlier process date, and is not confirmed.
+const selectConfirmed = statement<ConfirmedText>(
+  'select-confirmed-activity',
+  `select ${columns}, ${movedColumn('$4')}, activity.sec_no, activity.to_sec_no from clearing.activity
+   where account_number = $1 and entered_on = $2 and process_date >= $3 and ${isKnownLine('sequence')} and ${isUntil}
+     and ${isConfirmed}
+   order by sequence`,
+)
+
 export interface AskedPages {
   readonly kind: 'trades' | 'others'
   readonly field: DateField
@@ -83,4 +101,19 @@ export function pageActivity(
   rowsMax: number,
 ): AsyncIterable<ActivityText[]> {
   return tx.pages(selects[kind][field], [accountNumber, dateFrom, dateTo, lines, knownOn, until], rowsMax)
+}
+
+/** The lines of a day for its confirmation, in the order in which they were booked. */
+export function pageConfirmed(
+  tx: Tx,
+  {
+    accountNumber,
+    day,
+    lines,
+    knownOn,
+    until,
+  }: Omit<AskedPages, 'kind' | 'field' | 'dateFrom' | 'dateTo'> & { readonly day: string },
+  rowsMax: number,
+): AsyncIterable<ConfirmedText[]> {
+  return tx.pages(selectConfirmed, [accountNumber, day, day, lines, knownOn, until], rowsMax)
 }
