@@ -168,4 +168,63 @@ describe('tax-report goes by account:', () => {
       [-300],
     )
   })
+
+  // The last day that has no Form 1099-B, and the first that has one: 26 USC 6045(g)(4), 26 CFR 1.6045-1(c)(3)(i).
+  const days: readonly (readonly [CaseSecurity, before: string, from: string])[] = [
+    ['XYZ', '2011-12-31', '2012-01-01'],
+    ['FUND', '2011-12-31', '2012-01-01'],
+    ['CALL', '2013-12-31', '2014-01-01'],
+    ['BOND', '2013-12-31', '2014-01-01'],
+  ]
+  const years = [2024]
+  /** Lots of the days before, on and after the first day, sold on one day in the same order. */
+  async function sellLots(account: string, prefix: string) {
+    const names = days.map(([of]) => of)
+    await loadSecurities(prefix, new Set<CaseSecurity>(['XYZ', ...names]))
+    for (const [of, before, from] of days) {
+      const lots = [before, from, `${from.slice(0, 8)}02`]
+      await load(account, prefix, [
+        ...lots.map((date, at) => ({ id: `${of}B${at}`, of, date, trade: 'BUY 1 @ 10', interest: '0' })),
+        ...lots.map((_, at) => ({
+          ...{ id: `${of}S${at}`, of, date: '2024-06-03', trade: 'SEL 1 @ 12', interest: '0' },
+          lotId: `${of}B${at}`,
+        })),
+      ])
+    }
+    const found = await rowsOf(account, years)
+    return days.map(([of]) =>
+      found
+        .filter(({ symbol }) => symbol === symbolOf(prefix, of))
+        .map(({ text }) => text[0])
+        .join(''),
+    )
+  }
+  test('a corporation has a Form 1099-B for covered securities that it acquired since 2012 alone', async () => {
+    const account = await openAccount('Corporation')
+    assert.deepEqual(await sellLots(account, 'CORP'), ['FDD', 'FDD', 'FDD', 'FDD'])
+    const { data } = await service.alpha.taxReport({ accountNumber: account, year: 2024 })
+    assert.deepEqual(
+      data.boxes.map(({ box, count }) => [box, count]),
+      [
+        ['D', 8],
+        ['F', 4],
+      ],
+    )
+    assert.equal(data.exemptRecipient, false)
+    const file = await service.alpha.form8949({ accountNumber: account, year: 2024 })
+    const csv = Buffer.from(await file.bytes()).toString()
+    assert.equal(csv.split('\r\n').filter((row) => row.startsWith('F,')).length, 4)
+    // A lot of unknown cost is not covered.
+    await load(account, 'CORP', [
+      { id: 'NC', date: '2024-01-02', transType: 'TransferIn', quantity: '1' } as CaseLine,
+      { id: 'NCS', date: '2024-06-04', trade: 'SEL 1 @ 12', lotId: 'NC' },
+    ])
+    assert.equal((await rowsOf(account, years)).at(-1)?.text[0], 'C')
+  })
+
+  for (const registration of ['Llc', 'Partnership', 'Trust', 'Estate', 'Individual'])
+    test(`an account of the type ${registration} has a Form 1099-B for each sale`, async () => {
+      const prefix = `X${registration.slice(0, 2).toUpperCase()}`
+      assert.deepEqual(await sellLots(await openAccount(registration), prefix), ['DDD', 'EDD', 'EDD', 'EDD'])
+    })
 })

@@ -4,6 +4,7 @@ import { exampleFeed, exampleSecurity } from '../books/example-lines.ts'
 import { type ActivityLine, foldAccount, joinWashes } from '../books/index.ts'
 import { decimal, renderDecimal, ZERO } from '../decimal.ts'
 import type { TaxedSecurity } from './covered.ts'
+import { exemptRecipientOf } from './exempt-recipients.ts'
 import { dateSold, TaxYear } from './form-8949.ts'
 import { describeSale, FORM_8949_COLUMNS } from './form-8949-csv.ts'
 import { type RealizedGain, realizedGain } from './realized-gain.ts'
@@ -312,7 +313,7 @@ describe('the file of Form 8949', () => {
       realizedGain(closing, 'USD', { open: ZERO, close: ZERO }),
     )
     const boxesOf = (...order: readonly number[]) => {
-      const year = new TaxYear()
+      const year = new TaxYear(exemptRecipientOf('Individual'))
       for (const at of order) year.add(gains[at] as RealizedGain, stock, false)
       year.end()
       return year.totals().map(({ box }) => box)

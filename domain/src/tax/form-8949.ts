@@ -6,6 +6,7 @@ import { type Decimal, ZERO } from '../decimal.ts'
 import { isOption } from '../market/security-kind.ts'
 import { namedDebt } from '../market/type-name.ts'
 import { isCovered, isShortTermDebt, type TaxedSecurity } from './covered.ts'
+import type { ExemptRecipient } from './exempt-recipients.ts'
 import type { RealizedGain } from './realized-gain.ts'
 
 /**
@@ -96,16 +97,21 @@ const various = 'VARIOUS'
 
 /** Turns the gains of a year, with those of one line adjacent, into rows and totals. */
 export class TaxYear {
+  readonly #recipient: ExemptRecipient
   readonly #totals = new Map<Form8949Box, BoxTotals>()
   #open: SaleRow[] = []
   #section1256: Decimal = ZERO
+
+  constructor(recipient: ExemptRecipient) {
+    this.#recipient = recipient
+  }
 
   /**
    * Adds one gain. Returns the complete rows, which are those of earlier lines. `delivered`: its line delivers
    * another security.
    */
   add(gain: RealizedGain, security: TaxedSecurity, delivered: boolean): SaleRow[] {
-    const form = formOfClosing(gain, security, delivered)
+    const form = this.#formOf(gain, security, delivered)
     // Wash sales do not exist for these contracts (26 USC 1256(f)(5)): an earlier loss counted in full and is not part
     // of the cost.
     if (form === 'Section1256') this.#section1256 += gain.gainLoss + gain.washAdded
@@ -134,6 +140,13 @@ export class TaxYear {
   /** Profit or loss realized on closed contracts, box 8 of Form 1099-B. */
   get section1256(): Decimal {
     return this.#section1256
+  }
+
+  /** A sale for an exempt recipient has no form, and is on Form 8949 alone. */
+  #formOf(gain: RealizedGain, security: TaxedSecurity, delivered: boolean): FormOfClosing {
+    const form = formOfClosing(gain, security, delivered)
+    if (form !== 'Sale') return form
+    return this.#recipient.hasForm(security, gain.closing.openDate, !gain.noCost) ? 'Sale' : 'NoForm'
   }
 
   #count(row: SaleRow): void {

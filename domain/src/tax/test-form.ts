@@ -2,6 +2,7 @@
 import { type ActivityLine, foldAccount, joinWashes, type LotMethod } from '../books/index.ts'
 import { ONE, ZERO } from '../decimal.ts'
 import type { TaxedSecurity } from './covered.ts'
+import { exemptRecipientOf } from './exempt-recipients.ts'
 import { TaxYear } from './form-8949.ts'
 import { renderForm8949Row } from './form-8949-csv.ts'
 import { realizedGain } from './realized-gain.ts'
@@ -28,7 +29,7 @@ export function formOf(
   lotMethod: LotMethod = 'FIFO',
 ) {
   const { closings, washes } = foldAccount(lines, { lotMethod })
-  const year = new TaxYear()
+  const year = new TaxYear(exemptRecipientOf('Individual'))
   const gains = joinWashes(closings, washes).map((closing) =>
     realizedGain(closing, 'USD', { open: ZERO, close: ZERO }),
   )

@@ -148,7 +148,8 @@ export const taxReportShape = Type.Object(
         'Box 8: the realized gain of closed options on broad indexes. They belong on Form 6781 and are in no row.',
     }),
     exemptRecipient: Type.Boolean({
-      description: 'True for an IRA, which has no Form 1099-B and therefore no rows.',
+      description:
+        'True for an IRA, which has no Form 1099-B and therefore no rows. A corporation has rows, in box C or F for sales that have no Form 1099-B.',
     }),
   },
   strict,

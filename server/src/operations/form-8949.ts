@@ -5,7 +5,7 @@
 import { FORM_8949_COLUMNS, renderForm8949Row, TaxYear } from '@clearing/domain/tax'
 import { renderCsvCell } from '@clearing/protocol'
 import { FileAnswer, Rejected } from '../answers.ts'
-import { readTaxYear } from '../books/gains/read-tax-year.ts'
+import { readTaxYear, recipientOf } from '../books/gains/read-tax-year.ts'
 import { chooseView } from '../books/positions/view.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import type { Handler } from './context.ts'
@@ -18,7 +18,8 @@ export const form8949: Handler<'form-8949'> = async (
   if (view === undefined) return accountNotFound(firm)
   if (view instanceof Rejected) return view
   const texts = [renderRow(FORM_8949_COLUMNS)]
-  for await (const rows of readTaxYear(tx, accountNumber, view, { year, sums: new TaxYear() }))
+  const sums = new TaxYear(recipientOf(view))
+  for await (const rows of readTaxYear(tx, accountNumber, view, { year, sums }))
     texts.push(rows.map((row) => renderRow(renderForm8949Row(row))).join(''))
   const content = Buffer.from(texts.join(''))
   const name = `form-8949-${year}-${accountNumber}.csv`

@@ -1,7 +1,7 @@
 /** tax-report: the sales of a year as on Form 1099-B, streamed, followed by the totals of each box. */
 import { type SaleRow, TaxYear } from '@clearing/domain/tax'
 import { Rejected, Streamed } from '../answers.ts'
-import { isExemptRecipient, readTaxYear } from '../books/gains/read-tax-year.ts'
+import { readTaxYear, recipientOf } from '../books/gains/read-tax-year.ts'
 import { renderItems, renderTaxRow } from '../books/gains/render-gains.ts'
 import { renderAmounts } from '../books/positions/render-amounts.ts'
 import { chooseView } from '../books/positions/view.ts'
@@ -15,12 +15,13 @@ export const taxReport: Handler<'tax-report'> = async (
   const view = await chooseView(tx, accountNumber, asked, now)
   if (view === undefined) return accountNotFound(firm)
   if (view instanceof Rejected) return view
-  const sums = new TaxYear()
+  const recipient = recipientOf(view)
+  const sums = new TaxYear(recipient)
   const rows = renderPages(readTaxYear(tx, accountNumber, view, { year, sums }))
   return new Streamed('rows', rows, () => ({
     year,
     ...renderAmounts<object>({ boxes: sums.totals(), section1256: sums.section1256 }),
-    exemptRecipient: isExemptRecipient(view),
+    exemptRecipient: recipient.isWhole,
   }))
 }
 

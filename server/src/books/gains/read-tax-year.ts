@@ -1,6 +1,12 @@
 /** The rows of Form 8949 for a year, in pages. */
-import { registrationOf } from '@clearing/domain'
-import { dateSold, isExercise, type SaleRow, type TaxYear } from '@clearing/domain/tax'
+import {
+  dateSold,
+  type ExemptRecipient,
+  exemptRecipientOf,
+  isExercise,
+  type SaleRow,
+  type TaxYear,
+} from '@clearing/domain/tax'
 import type { Tx } from '../../database/transaction.ts'
 import { findDeliveries } from '../../store/books/lines.ts'
 import type { View } from '../positions/view.ts'
@@ -13,12 +19,9 @@ function daysOfYear(year: number) {
 
 const none: ReadonlySet<string> = new Set()
 
-/**
- * Whether an account has no Forms 1099-B: an individual retirement account is an exempt recipient (26 CFR
- * 1.6045-1(c)(3)(i)(B)), and its gains are not taxed when they are realized (26 USC 408(e)(1)).
- */
-export function isExemptRecipient({ account }: View): boolean {
-  return registrationOf(account.registration_type)?.group === 'ira'
+/** What decides which sales of an account have a Form 1099-B. */
+export function recipientOf({ account }: View): ExemptRecipient {
+  return exemptRecipientOf(account.registration_type)
 }
 
 /** Reads the gains of a year and adds them to `sums`. The totals are complete when everything was read. */
@@ -28,7 +31,7 @@ export async function* readTaxYear(
   view: View,
   { year, sums }: { readonly year: number; readonly sums: TaxYear },
 ): AsyncGenerator<SaleRow[]> {
-  if (isExemptRecipient(view)) return
+  if (recipientOf(view).isWhole) return
   const days = daysOfYear(year)
   for await (const page of byDateSold(readGains(tx, accountNumber, view, { ...days, orSettled: true }))) {
     const gains = page.filter((known) => soldOn(known) >= days.dateFrom && soldOn(known) <= days.dateTo)
