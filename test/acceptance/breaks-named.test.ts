@@ -1,6 +1,8 @@
 /** list-breaks returns the security, the quantity and the line of a break with its trade date, by cause. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { applicationOf, newTaxId } from './applications.ts'
+import { openAndFollow } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -36,4 +38,64 @@ test('a sale of more than the position', async () => {
   assert.ok(ofKind.breaks.every(({ kind }) => kind === raised.kind))
   assert.equal(ofKind.total, ofKind.breaks.length)
   assert.deepEqual((await operations.listBreaks({ kind: 'NoSuchKind' })).data.breaks, [])
+})
+
+test('a lot that an exercise names is one of the option or of the shares, and neither is a break', async () => {
+  const { operations } = service.operations
+  const option = { secTypeName: 'Option', multiplier: '100', underlying: 'EXL', expiration: '2030-01-18' }
+  const securities = [
+    { symbol: 'EXL', secTypeName: 'Common Stock' },
+    { symbol: 'EXL P50', ...option, putCall: 'Put', strike: '50' },
+    { symbol: 'EXL C40', ...option, putCall: 'Call', strike: '40' },
+  ]
+  assert.deepEqual((await operations.loadSecurities({ lines: { ndjson: securities } })).data.rejects, [])
+  const bought = { transType: 'Trade', buySell: 'BUY' }
+  const earlier = [
+    { externalId: 'S1', ...bought, symbol: 'EXL', quantity: '100', price: '20', tradeDate: '2023-01-03' },
+    { externalId: 'S2', ...bought, symbol: 'EXL', quantity: '200', price: '30', tradeDate: '2023-02-01' },
+    { externalId: 'P1', ...bought, symbol: 'EXL P50', quantity: '1', price: '1', tradeDate: '2023-03-01' },
+    { externalId: 'P2', ...bought, symbol: 'EXL P50', quantity: '2', price: '2', tradeDate: '2023-04-03' },
+    { externalId: 'C1', ...bought, symbol: 'EXL C40', quantity: '1', price: '3', tradeDate: '2023-05-01' },
+    { externalId: 'C2', ...bought, symbol: 'EXL C40', quantity: '1', price: '4', tradeDate: '2023-06-01' },
+  ]
+  const rows: readonly (readonly [
+    symbol: string,
+    quantity: string,
+    lotId: string,
+    closed: readonly string[],
+    breaks: readonly string[],
+  ])[] = [
+    ['EXL P50', '2', 'P2', ['P2 2', 'S1 100', 'S2 100'], []],
+    ['EXL P50', '2', 'S2', ['P1 1', 'P2 1', 'S2 200'], []],
+    ['EXL P50', '2', 'P1', ['P1 1', 'P2 1', 'S1 100', 'S2 100'], ['UnknownLot 1']],
+    ['EXL P50', '3', 'S2', ['P1 1', 'P2 2', 'S1 100', 'S2 200'], ['UnknownLot 100']],
+    ['EXL P50', '1', 'X9', ['P1 1', 'S1 100'], ['UnknownLot 100']],
+    // The shares that a call delivers close nothing, so only the option can be named.
+    ['EXL C40', '1', 'C2', ['C2 1'], []],
+    ['EXL C40', '1', 'X9', ['C1 1'], ['UnknownLot 1']],
+  ]
+  for (const [symbol, quantity, lotId, closed, breaks] of rows) {
+    const account = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: newTaxId() }))
+    const exercise = { externalId: 'E', transType: 'Exercise', symbol, quantity, lotId, toSymbol: 'EXL' }
+    const ndjson = [...earlier, { ...exercise, tradeDate: '2024-09-03' }].map((line) => ({
+      ...{ acctNo: account, acctType: '2', ...line, externalId: `${account}${line.externalId}` },
+      ...('lotId' in line && { lotId: `${account}${line.lotId}` }),
+    }))
+    assert.deepEqual((await operations.loadActivity({ lines: { ndjson } })).data.rejects, [])
+    const range = { dateFrom: '2024-01-01', dateTo: '2024-12-31' }
+    const { closings } = (await service.alpha.realizedGains({ accountNumber: account, ...range })).data
+    const what = `${quantity} ${symbol} ${lotId}`
+    assert.deepEqual(
+      closings.map((one) => `${one.openedBy.slice(account.length)} ${one.quantity}`).sort(),
+      closed,
+      what,
+    )
+    const raised = (await operations.listBreaks({ accountNumber: account })).data.breaks
+    const found = raised.filter(({ kind }) => kind !== 'NotEntitled')
+    assert.deepEqual(
+      found.map((one) => `${one.kind} ${one.quantity}`),
+      breaks,
+      what,
+    )
+  }
 })

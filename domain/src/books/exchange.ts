@@ -25,6 +25,8 @@ export interface Exchange {
   readonly washes: boolean
   /** The line is a short sale: selling more than the position is intended. */
   readonly opensShort: boolean
+  /** The lot that the line names was taken from another security. */
+  readonly lotElsewhere?: boolean
 }
 
 /**
@@ -34,7 +36,7 @@ export interface Exchange {
 export function exchange(
   holding: Holding,
   line: ActivityLine,
-  { kind, change, consideration, washes, opensShort }: Exchange,
+  { kind, change, consideration, washes, opensShort, lotElsewhere = false }: Exchange,
   accountMethod: LotMethod,
   effects: Effects,
 ): void {
@@ -45,7 +47,7 @@ export function exchange(
   if (first !== undefined && sideOf(first.quantity) !== sideOf(change)) {
     const method = methodOf(holding.security, accountMethod)
     const taken = relieveLots(holding, line.acctType, abs(change), method, line.lotId)
-    noticeUnknownLot(line, taken, effects)
+    if (!lotElsewhere) noticeUnknownLot(line, taken, effects)
     // The quantities taken have the opposite sign. The rest of the change opens a lot.
     for (const lot of taken) opening += lot.quantity
     openingConsideration = multiplyDivide(consideration, opening, change, holding.security.moneyPlaces)
@@ -175,14 +177,18 @@ export function closeLot(
   return closing
 }
 
-function noticeUnknownLot(line: ActivityLine, taken: readonly Lot[], effects: Effects): void {
+/** Raises a break if the lot that a line names is smaller than the quantity taken. */
+export function noticeUnknownLot(line: ActivityLine, taken: readonly Lot[], effects: Effects): void {
   if (line.lotId === undefined) return
-  const { lotId } = line
-  const others = taken.filter((lot) => lot.openedBy !== lotId && lot.via !== lotId)
+  const others = taken.filter((lot) => !isNamed(lot, line))
   if (others.length === 0) return
   let missing = ZERO
   for (const lot of others) missing += lot.quantity
   const reason =
     'The lot named does not hold as much; the rest was taken by the account’s method. Cancel the line, and rebill it with the lot that was sold.'
   raiseBreak(effects, 'UnknownLot', line, missing, reason)
+}
+
+export function isNamed({ openedBy, via }: Lot, { lotId }: ActivityLine): boolean {
+  return lotId !== undefined && (openedBy === lotId || via === lotId)
 }

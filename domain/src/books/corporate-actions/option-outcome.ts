@@ -5,9 +5,9 @@
 import { abs, type Decimal, multiply, multiplyAll, sum, ZERO } from '../../decimal.ts'
 import type { ActivityLine } from '../activity.ts'
 import { type Effects, raiseBreak } from '../effects.ts'
-import { closeLot, exchange } from '../exchange.ts'
-import { type Books, lotsOf, methodOf } from '../holding.ts'
-import { sideOf } from '../lots.ts'
+import { closeLot, exchange, isNamed, noticeUnknownLot } from '../exchange.ts'
+import { type Books, type Holding, lotsOf, methodOf } from '../holding.ts'
+import { type Lot, sideOf } from '../lots.ts'
 import { relieveLots } from '../relief.ts'
 import { positionActedOn, recordMovement, securityOf, securityReceived } from './held.ts'
 
@@ -34,6 +34,7 @@ export function expire(books: Books, line: ActivityLine, effects: Effects): void
  * hands at the strike: an exercised call or an assigned put buys them at strike + cost of the option; an exercised put
  * or an assigned call sells them at strike - cost of the option. The cost of a short option is negative: the premium
  * received. The option itself has no gain. Without toSecurity the option settles in cash: it closes for netAmount.
+ * `lotId` names a lot of the option or one of the shares.
  */
 export function deliverUnderlying(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding } = positionActedOn(books, line, effects)
@@ -46,7 +47,8 @@ export function deliverUnderlying(books: Books, line: ActivityLine, effects: Eff
     recordMovement(effects, line, holding.security, change, cash)
     return
   }
-  const premium = takePremium(books, line, change, kind, effects)
+  const taken = takeOption(books, line, change, kind, effects)
+  const premium = sum(taken.map((lot) => lot.cost))
   const underlying = books.holdingOf(securityReceived(line))
   const { shares, cash } = sharesDelivered(line)
   const delivery = {
@@ -55,38 +57,42 @@ export function deliverUnderlying(books: Books, line: ActivityLine, effects: Eff
     washes: true,
     // In the short account, delivering what is not held is a short sale.
     opensShort: line.acctType === 3,
+    consideration: cash - premium,
+    lotElsewhere: taken.some((lot) => isNamed(lot, line)) || !closesPosition(underlying, line, shares),
   } as const
-  exchange(underlying, line, { ...delivery, consideration: cash - premium }, books.lotMethod, effects)
+  if (delivery.lotElsewhere) noticeUnknownLot(line, taken, effects)
+  exchange(underlying, line, delivery, books.lotMethod, effects)
   recordMovement(effects, line, holding.security, change, ZERO)
   recordMovement(effects, line, underlying.security, shares, cash)
 }
 
+function closesPosition(holding: Holding, { acctType }: ActivityLine, change: Decimal): boolean {
+  const first = lotsOf(holding, acctType)[0]
+  return first !== undefined && sideOf(first.quantity) !== sideOf(change)
+}
+
 /**
- * Closes the lots of the option at their cost and returns that cost. A quantity beyond the position opens a lot without
+ * Closes the lots of the option at their cost and returns them. A quantity beyond the position opens a lot without
  * premium and raises a break.
  */
-function takePremium(
+function takeOption(
   books: Books,
   line: ActivityLine,
   change: Decimal,
   kind: 'Exercise' | 'Assignment',
   effects: Effects,
-): Decimal {
+): readonly Lot[] {
   const holding = books.holdingOf(securityOf(line))
-  const lots = lotsOf(holding, line.acctType)
-  const first = lots[0]
-  let left = change
-  let premium = ZERO
-  if (first !== undefined && sideOf(first.quantity) !== sideOf(change)) {
+  let taken: readonly Lot[] = []
+  if (closesPosition(holding, line, change)) {
     const method = methodOf(holding.security, books.lotMethod)
-    const taken = relieveLots(holding, line.acctType, abs(change), method, line.lotId)
+    taken = relieveLots(holding, line.acctType, abs(change), method, line.lotId)
     for (const lot of taken) {
       const { quantity, cost, washAdded } = lot
       closeLot(holding, line, { kind, lot, quantity, proceeds: cost, cost, washAdded }, effects)
     }
-    left += sum(taken.map((lot) => lot.quantity))
-    premium = sum(taken.map((lot) => lot.cost))
   }
+  const left = change + sum(taken.map((lot) => lot.quantity))
   if (left !== ZERO) {
     raiseBreak(
       effects,
@@ -98,7 +104,7 @@ function takePremium(
     const opening = { kind, change: left, consideration: ZERO, washes: false, opensShort: true } as const
     exchange(holding, line, opening, books.lotMethod, effects)
   }
-  return premium
+  return taken
 }
 
 /** Shares of the underlying and the cash paid for them at the strike, with commission and fees. Both are signed. */
