@@ -286,24 +286,6 @@ test('it is an attachment, at both of its addresses, and is not stored', async (
   assert.equal((await service.alpha.getDocumentDetails({ accountNumber })).data.total, 0)
 })
 
-test('a form is a PDF: a client that does not accept one gets 406 with the type', async () => {
-  const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
-  const ask = (accept: string | undefined) =>
-    service.post(
-      'generate-document',
-      { accountNumber, reference: 'NEWA' },
-      accept === undefined ? {} : { accept },
-    )
-  for (const accept of [undefined, '*/*', 'application/pdf', 'application/json, application/pdf;q=0.5'])
-    assert.equal((await ask(accept)).headers.get('content-type'), 'application/pdf', `${accept}`)
-  for (const accept of ['application/json', 'image/png, text/html', 'application/pdf;q=0, */*']) {
-    const { status, json } = await ask(accept)
-    assert.equal(status, 406)
-    const [{ code, field, reason }] = json.errors
-    assert.deepEqual([code, field, reason], ['ERR.2014', '', 'The answer is application/pdf.'])
-  }
-})
-
 test('the person of a form can be named by position, and the type beside the reference, in any spelling', async () => {
   const { accountNumber, record } = await openWith(applicationFor('JointWROS'))
   const ask = async (more: object) => {

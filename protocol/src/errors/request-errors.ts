@@ -118,7 +118,7 @@ export const requestErrors = [
     status: 406,
     condition: 'The Accept header excludes the media type of the response.',
     example: { field: '', reason: 'The answer is application/json.' },
-    remedy: 'Accept the media type that the reason names: application/json, or the type of the file.',
+    remedy: 'Accept application/json.',
   },
   {
     code: 'ERR.2015',

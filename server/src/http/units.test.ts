@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { RateLimiter, renderRateHeaders } from './admission/rate-limit.ts'
 import { readSandboxFault } from './admission/sandbox-fault.ts'
 import { renderDisposition } from './answer/answer-in-parts.ts'
-import { acceptsFile, acceptsJson, boundaryOf, isContentType } from './body/media-type.ts'
+import { acceptsJson, boundaryOf, isContentType } from './body/media-type.ts'
 import { continueTrace } from './trace-context.ts'
 
 const trace = '0af7651916cd43dd8448eb211c80319c'
@@ -162,13 +162,6 @@ for (const [accept, acceptable] of accepts) {
     assert.equal(acceptsJson(accept), acceptable)
   })
 }
-
-test('a file is accepted as one of its types or as octets', () => {
-  for (const accept of [undefined, '*/*', 'text/*', 'text/csv', 'application/octet-stream', 'TEXT/CSV;q=0.1'])
-    assert.equal(acceptsFile(accept, ['application/x-ndjson', 'text/csv']), true, `${accept}`)
-  for (const accept of ['application/json', 'text/html', 'text/csv;q=0, application/pdf'])
-    assert.ok(!acceptsFile(accept, ['application/x-ndjson', 'text/csv']), accept)
-})
 
 test('a file name is in the header of an attachment as ASCII and as UTF-8', () => {
   assert.equal(renderDisposition('a b.pdf'), `attachment; filename="a b.pdf"; filename*=UTF-8''a%20b.pdf`)

@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type OperationDefinition, type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { Authenticate } from '../../identity/authenticate.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { Firm } from '../../store/firm.ts'
-import { acceptsFile, acceptsJson, contentTypeDue, isContentType } from '../body/media-type.ts'
+import { acceptsJson, contentTypeDue, isContentType } from '../body/media-type.ts'
 import { queryOf } from '../body/query.ts'
 import type { Call, Route } from '../call.ts'
 import { type Challenge, challengeOf, countHeader, inSchemeOf, readToken, scopeMissing } from './bearer.ts'
@@ -74,9 +74,10 @@ export async function admit(
   }
   const ofOperations = route.allFirms !== undefined && caller.scopes.has('operations')
   if (!caller.scopes.has(route.scope) && !ofOperations) return refuseChallenge(raw, scopeMissing(route.scope))
-  const { body } = route.operation
-  const unacceptable = checkAccept(route.operation, raw.headers.accept)
-  if (unacceptable !== undefined) return refusal(unacceptable)
+  const { answers, body } = route.operation
+  if (answers !== 'file' && !acceptsJson(raw.headers.accept)) {
+    return refusal(reject('ERR.2014', '', 'The answer is application/json.'))
+  }
   const contentType = raw.headers['content-type']
   if (!isContentType(body, contentType) || countHeader(raw.rawHeaders, 'content-type') > 1) {
     return refusal(reject('ERR.2005', '', `Content-Type must be ${contentTypeDue[body]}.`))
@@ -85,16 +86,6 @@ export async function admit(
     return refusal(reject('ERR.2005', '', 'The body must be sent without a Content-Encoding.'))
   }
   return gate.sandbox ? askForFault(call, raw) : undefined
-}
-
-function checkAccept(
-  { answers, fileTypes = [] }: OperationDefinition,
-  accept: string | undefined,
-): Rejection | undefined {
-  if (answers !== 'file')
-    return acceptsJson(accept) ? undefined : reject('ERR.2014', '', 'The answer is application/json.')
-  if (acceptsFile(accept, fileTypes)) return undefined
-  return reject('ERR.2014', '', `The answer is ${fileTypes.join(' or ')}.`)
 }
 
 /** A token takes precedence; without a token, the session of a person identifies the caller. */

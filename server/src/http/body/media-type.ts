@@ -42,30 +42,15 @@ export function linesFormat(contentType: string): 'ndjson' | 'csv' {
   return ndjsonForm.test(contentType) ? 'ndjson' : 'csv'
 }
 
-const json = 'application/json'
-
-/** Decides whether the client accepts JSON. */
+/** Decides whether the client accepts JSON (RFC 9110, 12.5.1): the most specific matching range counts. */
 export function acceptsJson(accept: string | undefined): boolean {
-  return accept === json || accepts(accept, json)
-}
-
-/**
- * Decides whether the client accepts a file of one of these types. A file of any type is also a sequence of octets, and
- * many clients name them for each download.
- */
-export function acceptsFile(accept: string | undefined, types: readonly string[]): boolean {
-  return types.some((type) => accepts(accept, type)) || /\bapplication\/octet-stream\b/i.test(accept ?? '')
-}
-
-/** RFC 9110, 12.5.1: the most specific range that contains the type counts. */
-function accepts(accept: string | undefined, type: string): boolean {
-  if (accept === undefined || accept === '*/*' || accept.trim() === '') return true
-  const ranges = ['*/*', `${type.slice(0, type.indexOf('/'))}/*`, type]
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return true
+  if (accept.trim() === '') return true
   let best = -1
   let quality = 0
   for (const range of accept.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = range.split(';').map((part) => part.trim())
-    const specific = ranges.indexOf(name)
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
+    const specific = ['*/*', 'application/*', 'application/json'].indexOf(type)
     if (specific <= best) continue
     best = specific
     const q = parameters.find((parameter) => parameter.startsWith('q='))
