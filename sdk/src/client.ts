@@ -120,7 +120,8 @@ export type Client<D extends Decimals = 'number'> = Methods<'firm', D> & {
    * Iterates over the events of the firm's accounts without end: reads the log, then streams new events, and resumes a
    * lost stream at its position. Events of an account come in the order of their `sequence`, at least once. Store
    * `event.cursor` after an event is processed, and pass it as `cursor` after a restart. Throws `EventsMissed` if the
-   * cursor is older than the log, `RequestRejected` for an invalid filter.
+   * cursor is older than the log or the service was restored to a moment before it, `RequestRejected` for an invalid
+   * filter.
    *
    * ```ts
    * for await (const event of client.events({ types: ['account.*'], cursor })) {

@@ -76,7 +76,11 @@ export async function* followEvents(
   if (cursor !== undefined || from === 'start') {
     for (let more = true; more; ) {
       const request = { ...filter, ...(cursor === undefined ? {} : { after: cursor }), size: pageSize }
-      const { data } = await listEvents(request, signal === undefined ? {} : { signal })
+      const asked = listEvents(request, signal === undefined ? {} : { signal })
+      const { data } = await asked.catch(async (cause: unknown) => {
+        if (cursor !== undefined && isOfCursor(cause)) await findMissed(connection, wanted, cursor, signal)
+        throw cause
+      })
       for (const event of data.events) {
         signal?.throwIfAborted()
         yield event
@@ -86,6 +90,33 @@ export async function* followEvents(
     }
   }
   if (follow) yield* stream(connection, wanted, cursor, signal)
+}
+
+/** Whether a page of the log was rejected for its position. */
+function isOfCursor(cause: unknown): boolean {
+  return cause instanceof RequestRejected && cause.at('after').length > 0
+}
+
+/**
+ * Throws `EventsMissed` if the events after the cursor are missing. Only a stream returns the cursor to continue with
+ * as a value.
+ */
+async function findMissed(
+  connection: Connection,
+  wanted: EventsWanted,
+  cursor: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const token = await connection.tokens?.current(signal)
+  const opened = await openStream(connection, wanted, cursor, token, signal).catch(() => undefined)
+  if (opened === undefined) return
+  let blocks = 0
+  for await (const { event, data } of readStream(opened)) {
+    if (event === 'reset') throw missed(data)
+    // The first block only names the position.
+    blocks += 1
+    if (blocks > 1) return
+  }
 }
 
 async function* stream(

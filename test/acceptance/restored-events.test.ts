@@ -1,6 +1,7 @@
 /** What streams send after a snapshot was restored: the restored log, also to readers that connect beside others. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createClient } from '@clearing/sdk'
 import { refusalOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -111,6 +112,8 @@ test('a cursor of the time that a restore has lost is refused, and names the cur
   await alpha.sandbox.restoreSnapshot({ name: 'later' })
   await emit('third')
   assert.deepEqual(await notesAfter(before), ['second', 'third'])
+  const credentials = { clientId: 'alpha', clientSecret: 'alpha-sandbox-secret' }
+  const reader = createClient({ baseUrl: service.address, ...credentials })
   for (const after of [lost, lostToo]) {
     const refused = await refusalOf(alpha.listEvents({ after }))
     const [{ code, field, reason } = {}] = refused.rejections
@@ -122,6 +125,11 @@ test('a cursor of the time that a restore has lost is refused, and names the cur
     await using stream = await openStream(after)
     assert.equal((await readReset(stream)).cursor, continued)
     assert.equal(await nextNote(stream), 'third')
+    for (const follow of [true, false])
+      await assert.rejects(reader.events({ cursor: after }, { follow }).next(), {
+        name: 'EventsMissed',
+        cursor: continued,
+      })
   }
   assert.deepEqual(await notesAfter(await newest()), [])
 })
