@@ -43,6 +43,9 @@ test(`the next start finishes a first start that was killed at a random moment, 
   }
   await service.start()
   await isWhole(service)
+  // A first start does not name each migration.
+  assert.match(service.output(), /the schema was/)
+  assert.doesNotMatch(service.output(), /001-roles/)
 })
 
 test('it starts again, quickly, after its accounts were restricted, closed, changed and traded in', async () => {

@@ -10,6 +10,8 @@ import { openEmbeddedPostgres } from './embedded-postgres.ts'
 import { migrate } from './migrate.ts'
 import { openPool, type Pool, type PoolLimits, type PoolName } from './pool.ts'
 
+/** Of a new database, of which the names of all migrations say nothing. */
+const firstMigration = '001-roles'
 const identityConnectionsMax = 4
 const eventsConnectionsMax = 4
 export const loadsLimits = {
@@ -104,7 +106,9 @@ export async function openPools(
   const applied = await migrate(pools.owner, undefined, {
     onWait: (wait) => log.warn(wait, 'the migration of the schema waits'),
   })
-  if (applied.length > 0) log.info({ migrations: applied }, 'the schema was brought up to date')
+  const [first] = applied
+  if (first === firstMigration) log.info({ schema: applied.at(-1) }, 'the schema was made')
+  else if (first !== undefined) log.info({ migrations: applied }, 'the schema was brought up to date')
   return pools
 }
 
