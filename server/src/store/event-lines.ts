@@ -4,6 +4,7 @@
  * contains only the lines that lead to its own state.
  */
 import { randomInt } from 'node:crypto'
+import { StatementFailed } from '../database/faults.ts'
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
 import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
@@ -25,17 +26,33 @@ export function partingOf(mark: string): string {
     from (select) as one left join clearing.event_line as own on own.mark = ${mark})`
 }
 
-const clusterNow = `(select system_identifier::text from pg_control_system()) || '/'
-  || left(pg_walfile_name(pg_current_wal_lsn()), 8)`
+const selectCluster = statement<{ cluster: string }>(
+  'select-cluster-and-time-line',
+  `select (select system_identifier::text from pg_control_system()) || '/'
+     || left(pg_walfile_name(pg_current_wal_lsn()), 8) as cluster`,
+)
+/** The functions are not granted, do not exist, or are not supported by the server. */
+const refusals = ['42501', '42883', '0A000']
+const unknownCluster = 'unknown'
+
+/** Names the cluster and its time line, unless a managed database refuses to. */
+async function readCluster(operations: Pool): Promise<string> {
+  try {
+    const [found] = await readInFirm(operations, null, selectCluster)
+    return found?.cluster ?? unknownCluster
+  } catch (fault) {
+    if (fault instanceof StatementFailed && refusals.includes(fault.code)) return unknownCluster
+    throw fault
+  }
+}
 
 interface Newest {
   readonly number: number
   readonly cluster: string | null
-  readonly now: string
 }
 const selectNewest = statement<Newest>(
   'select-newest-event-line',
-  `select number, cluster, ${clusterNow} as now from clearing.event_line order by number desc limit 1`,
+  'select number, cluster from clearing.event_line order by number desc limit 1',
 )
 const lockLines = statement('lock-event-lines', 'select pg_advisory_xact_lock(310, 1)')
 const nameCluster = statement(
@@ -45,12 +62,23 @@ const nameCluster = statement(
 const insertLine = statement(
   'insert-event-line',
   `insert into clearing.event_line (mark, parted_at, cluster)
-   values ($1, coalesce($2::xid8, pg_current_xact_id()), ${clusterNow})`,
+   values ($1, coalesce($2::xid8, pg_current_xact_id()), $3)`,
 )
 
+export interface NewLine {
+  readonly cluster: string | null
+  /** The first transaction that is not shared with the line before; null: that which begins the line. */
+  readonly partedAt: string | null
+}
+
+/** The cluster in which the current line began. */
+export async function readClusterOfLine(tx: Tx): Promise<string | null> {
+  return (await tx.row(selectNewest))?.cluster ?? null
+}
+
 /** Begins a line in a transaction of which each event belongs to it. */
-export async function beginLine(tx: Tx, partedAt?: string): Promise<void> {
-  await tx.run(insertLine, [randomInt(1, marksEnd), partedAt ?? null])
+export async function beginLine(tx: Tx, { cluster, partedAt }: NewLine): Promise<void> {
+  await tx.run(insertLine, [randomInt(1, marksEnd), partedAt, cluster])
 }
 
 /**
@@ -59,17 +87,18 @@ export async function beginLine(tx: Tx, partedAt?: string): Promise<void> {
  * line began remain valid, so a promoted standby may begin one too. Returns true if a line began.
  */
 export async function followCluster(operations: Pool): Promise<boolean> {
+  const cluster = await readCluster(operations)
   const [newest] = await readInFirm(operations, null, selectNewest)
-  if (newest === undefined || newest.cluster === newest.now) return false
+  if (newest === undefined || newest.cluster === cluster) return false
   return inTransaction(operations, { firm: null }, async (tx) => {
     await tx.run(lockLines)
     const last = await tx.row(selectNewest)
-    if (last === undefined || last.cluster === last.now) return false
+    if (last === undefined || last.cluster === cluster) return false
     if (last.cluster !== null) {
-      await beginLine(tx)
+      await beginLine(tx, { cluster, partedAt: null })
       return true
     }
-    await tx.run(nameCluster, [last.number, last.now])
+    await tx.run(nameCluster, [last.number, cluster])
     return false
   })
 }

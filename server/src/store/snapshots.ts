@@ -6,7 +6,7 @@
 import type { Pool } from '../database/pool.ts'
 import { statement, unprepared } from '../database/statement.ts'
 import { readInFirm, type Tx } from '../database/transaction.ts'
-import { beginLine } from './event-lines.ts'
+import { beginLine, readClusterOfLine } from './event-lines.ts'
 
 /**
  * Tables that no snapshot contains. Their keys stay, so that tokens remain valid after a restore. A restore is itself a
@@ -274,6 +274,7 @@ export function waitForLocksAtMost(tx: Tx, timeMs: number): void {
 export async function replaceState(tx: Tx, snapshot: Snapshot): Promise<void> {
   const schema = schemaOf(snapshot.snapshot_id)
   const tables = await readTables(tx)
+  const cluster = await readClusterOfLine(tx)
   const all = tables.map(({ name }) => `clearing.${quoted(name)}`)
   const changing: Promise<unknown>[] = []
   const run = (text: string) => changing.push(tx.run(unprepared(text)))
@@ -306,7 +307,7 @@ export async function replaceState(tx: Tx, snapshot: Snapshot): Promise<void> {
     `insert into ${jobs} (${jobColumns}) overriding system value select ${jobColumns} from ${schema}."job queue"`,
   )
   await Promise.all(changing)
-  await beginLine(tx, snapshot.oldest_open ?? undefined)
+  await beginLine(tx, { cluster, partedAt: snapshot.oldest_open })
   await tx.run(bumpIdentity)
   await tx.run(announceRestore)
 }
