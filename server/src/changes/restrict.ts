@@ -2,8 +2,10 @@
  * Places and ends restrictions, at once for credentials of operations, or after the approval of a second person.
  */
 import { type CodeOf, type Data, type Rejection, reject, suspendedBy } from '@clearing/protocol'
+import { raiseSuspendedAhead } from '../books/posting/suspended-ahead.ts'
 import { lift, putInForce, type Restricted, type Restricting } from '../firm-rules/restriction.ts'
 import { parseUuid } from '../ids.ts'
+import { lockOpenBooks } from '../store/books/accounts.ts'
 import {
   lockAccountStatus,
   type Restriction,
@@ -56,10 +58,15 @@ export async function checkEnding(
 }
 
 export async function placeNow(request: PlaceRequest, context: Restricting): Promise<Restricted | Rejection> {
+  // A batch that is being booked does not see the restriction: its lines are waited for. The books are locked before
+  // the account, as when an account is closed.
+  await lockOpenBooks(context.tx, request.accountNumber)
   const status = await checkPlacing(context, request)
   if (typeof status !== 'string') return status
   const { accountNumber, restrictionCode: code, reason } = request
-  return putInForce(context, { accountNumber, code, reason })
+  const placed = await putInForce(context, { accountNumber, code, reason })
+  await raiseSuspendedAhead(context.tx, placed.restriction, context.now)
+  return placed
 }
 
 export async function endNow(request: EndRequest, context: Restricting): Promise<Restricted | Rejection> {

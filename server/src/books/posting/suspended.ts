@@ -12,7 +12,7 @@ export function isClosed(suspensions: readonly Suspension[] = []): boolean {
 
 /** A break for each line of one account that uses an entitlement which a restriction suspended on its trade date. */
 export function breaksOfRestrictions(
-  lines: readonly BookedLine[],
+  lines: readonly Pick<BookedLine, 'line'>[],
   restrictions: readonly Suspension[],
 ): Break[] {
   if (restrictions.length === 0) return []

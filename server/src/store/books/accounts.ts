@@ -65,6 +65,11 @@ export function lockAccountBooks(tx: Tx, accounts: readonly BookedAccount[]): Pr
   return tx.rows(lockBooks, [numbers])
 }
 
+/** Locks the books of an account that has some until the transaction ends. */
+export async function lockOpenBooks(tx: Tx, accountNumber: string): Promise<void> {
+  await tx.rows(lockBooks, [[accountNumber]])
+}
+
 const updateCounts = statement(
   'update-account-books',
   `update clearing.account_books as books

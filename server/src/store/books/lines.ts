@@ -103,6 +103,14 @@ const selectUntil = statement<LineRow>(
      and (trade_date <= $2 or correction = 'C' or external_id = any (array(
        select tag_no from clearing.correction as named where named.account_number = $1 and named.correction = 'R')))`,
 )
+const selectAhead = statement<LineRow>(
+  'select-lines-after-a-day',
+  `select ${lineColumns} from clearing.activity
+   where account_number = $1 and entered_on > $2 and trade_date > $2 and correction is distinct from 'C' and not exists (
+     select from clearing.correction as named where named.account_number = $1 and named.tag_no = activity.external_id
+       and named.correction = 'C')
+   order by sequence`,
+)
 const selectKnownIds = statement<{ external_id: string }>(
   'select-known-activity-ids',
   `select external_id from clearing.activity_key join unnest($2::text[]) as named (external_id) using (external_id)
@@ -275,6 +283,18 @@ export async function readLines(
     for (const row of rows) lines.push(parseLine(row, securityOf))
   }
   return lines
+}
+
+/** Lines of an account that were entered and traded after a day, without cancelled lines. */
+export async function readLinesAhead(
+  tx: Tx,
+  accountNumber: string,
+  day: string,
+  { learn, securityOf }: LineSecurities,
+): Promise<StoredLine[]> {
+  const rows = await tx.rows(selectAhead, [accountNumber, day])
+  await learn(numbersOf(rows))
+  return rows.map((row) => parseLine(row, securityOf))
 }
 
 /** The ids that the firm's books already contain. */
