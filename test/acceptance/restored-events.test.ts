@@ -76,6 +76,7 @@ async function readReset(stream: Stream): Promise<{ cursor: string; reason: stri
   return JSON.parse(fieldOf(block, 'data'))
 }
 async function notesAfter(after: string): Promise<unknown[]> {
+  await service.eventsReported()
   const { data } = await service.alpha.listEvents({ after, types: ['business_day.closed'] })
   return data.events.map((event) => (event.data as { note?: unknown }).note)
 }
@@ -99,7 +100,10 @@ test('a reader that resumes beside an open stream gets no events that the restor
 
 test('a cursor of the time that a restore has lost is refused, and names the cursor to continue with', async () => {
   const { alpha } = service
-  const newest = async () => (await alpha.listEvents({})).data.nextCursor
+  const newest = async () => {
+    await service.eventsReported()
+    return (await alpha.listEvents({})).data.nextCursor
+  }
   await emit('first')
   const before = await newest()
   await alpha.sandbox.saveSnapshot({ name: 'earlier' })

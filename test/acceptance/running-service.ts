@@ -6,7 +6,6 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { Writable } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, createClient } from '@clearing/sdk'
 import pg from 'pg'
 import { readConfig } from '../../server/src/config/config.ts'
@@ -15,6 +14,7 @@ import { makeTestFolder } from '../../server/src/database/test-folder.ts'
 import { createLog } from '../../server/src/observe/log.ts'
 import { startService } from '../../server/src/service.ts'
 import { ContractWatch } from './contract.ts'
+import { eventsReported } from './events-reported.ts'
 import { startBehindRouter } from './running-cells.ts'
 import { copyStartedPlace, type StartedPlace } from './started-place.ts'
 
@@ -52,8 +52,6 @@ export interface RunningService {
   eventsReported(): Promise<void>
   stop(): Promise<void>
 }
-
-const eventsTriesMax = 3_000
 
 export type HttpBody = NonNullable<RequestInit['body']>
 
@@ -182,18 +180,7 @@ async function startAlone(settings: StartSettings, router?: string): Promise<Run
           typeof body === 'string' || body instanceof Uint8Array ? (body as HttpBody) : JSON.stringify(body),
       }),
     query: (sql, values) => superuser.query(sql, values),
-    async eventsReported() {
-      const taken = await superuser.query('select pg_current_xact_id()::text as number')
-      const number = BigInt(taken.rows[0].number)
-      for (let tries = 0; tries < eventsTriesMax; tries++) {
-        const seen = await superuser.query(
-          'select pg_snapshot_xmin(pg_current_snapshot())::text as "lowWatermark"',
-        )
-        if (BigInt(seen.rows[0].lowWatermark) > number) return
-        await pause(10)
-      }
-      throw new Error('a transaction has held back the events for a long time')
-    },
+    eventsReported: () => eventsReported((sql) => superuser.query(sql)),
     async stop() {
       await service.stop()
       await superuser.end()

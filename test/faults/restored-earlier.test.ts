@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { refusalOf } from '../acceptance/calling.ts'
+import { eventsReported } from '../acceptance/events-reported.ts'
 import { restoreAll, restoreTo, takeBaseBackup } from './base-backup.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
@@ -24,7 +25,8 @@ after(async () => {
 async function emit(to: ServiceProcess, note: string): Promise<void> {
   await to.alpha.sandbox.emitEvent({ type: 'business_day.closed', note })
 }
-async function readAfter({ alpha }: ServiceProcess, cursor: string) {
+async function readAfter({ alpha, query }: ServiceProcess, cursor: string) {
+  await eventsReported(query)
   const { data } = await alpha.listEvents({ after: cursor, types: ['business_day.closed'], size: 500 })
   return { notes: data.events.map((event) => (event.data as { note?: string }).note), end: data.nextCursor }
 }
@@ -38,6 +40,7 @@ async function assertLost({ alpha }: ServiceProcess, cursor: string): Promise<st
 test('after a restore to an earlier moment, a cursor of the lost time is refused for good', async () => {
   const base = await takeBaseBackup(service.dataDir)
   folders.push(base)
+  await eventsReported(service.query)
   const { data } = await service.alpha.listEvents({})
   await emit(service, 'kept')
   const kept = await readAfter(service, data.nextCursor)
@@ -79,6 +82,7 @@ test('a restore that keeps the time line of PostgreSQL is named by one statement
   const restored = await makeServiceProcess({ dataDir: folder })
   try {
     await restored.start()
+    await eventsReported(restored.query)
     const { data } = await restored.alpha.listEvents({})
     await restored.query("update clearing.event_line set cluster = 'restored'")
     await restored.end('SIGTERM')
