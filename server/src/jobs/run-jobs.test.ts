@@ -13,6 +13,7 @@ import { until } from '../database/test-waiting.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { removeSupersededJobs } from '../store/jobs.ts'
 import { type JobRunner, runJobs } from './run-jobs.ts'
+import type { LeaseLimits } from './worker-lease.ts'
 
 let database: TestDatabase
 let session: pg.Client
@@ -26,14 +27,16 @@ after(async () => {
 beforeEach(() => session.query('delete from graphile_worker._private_jobs'))
 
 const leases = { renewEveryMs: 50, lifetimeMs: 300 }
+/** Of which no job is unlocked while a test runs. */
+const lasting = { renewEveryMs: 50, lifetimeMs: 60_000 }
 
-function start(task: () => Promise<void>): Promise<JobRunner> {
+function start(task: () => Promise<void>, limits: LeaseLimits = leases): Promise<JobRunner> {
   return runJobs({
     owner: database.owner,
     tasks: { task },
     jobsAtOnce: 2,
     alone: true,
-    leases,
+    leases: limits,
     log: { info: () => {}, warn: () => {}, error: () => {} },
   })
 }
@@ -114,7 +117,7 @@ test('a job that is queued again while it runs needs no person when it fails, an
     if (begun > 1) return
     await gate.promise
     throw new Error('the connection was lost')
-  })
+  }, lasting)
   const keyed = () => session.query("select graphile_worker.add_job('task', job_key => 'one')")
   const needPerson = async () => (await session.query('select * from clearing.failed_jobs()')).rows
   try {
@@ -131,6 +134,7 @@ test('a job that is queued again while it runs needs no person when it fails, an
     await inTransaction(database.operations, { firm: null }, (tx) => removeSupersededJobs(tx, 10))
     assert.equal(await queued(), 0)
   } finally {
+    gate.resolve()
     await runner.stop()
   }
 })

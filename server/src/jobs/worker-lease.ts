@@ -4,6 +4,7 @@
  * that were locked for this process and never reached it are unlocked too. A step number detects work that
  * runs twice.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { Worker } from 'graphile-worker'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -71,6 +72,8 @@ export class WorkerLeases {
 
   /** Renews the leases of this process and unlocks the jobs of dead workers. */
   async renew(): Promise<void> {
+    // After a pause of the process, responses that have arrived are read first: a worker may just have been given a job.
+    await setImmediate()
     await inTransaction(this.#owner, { firm: null, repeatable: true }, async (tx) => {
       const { lifetimeMs } = this.#limits
       renewLeases(tx, this.#names)
