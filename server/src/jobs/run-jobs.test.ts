@@ -26,7 +26,7 @@ after(async () => {
 })
 beforeEach(() => session.query('delete from graphile_worker._private_jobs'))
 
-const leases = { renewEveryMs: 50, lifetimeMs: 300 }
+const leases = { renewEveryMs: 50, lifetimeMs: 1_000 }
 /** Of which no job is unlocked while a test runs. */
 const lasting = { renewEveryMs: 50, lifetimeMs: 60_000 }
 
@@ -53,7 +53,7 @@ test('a job that takes longer than a lease runs once, because its process renews
   let begun = 0
   const runner = await start(async () => {
     begun += 1
-    await pause(leases.lifetimeMs * 4)
+    await pause(leases.lifetimeMs * 2)
   })
   try {
     await add()
