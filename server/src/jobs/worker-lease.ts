@@ -72,7 +72,7 @@ export class WorkerLeases {
 
   /** Renews the leases of this process and unlocks the jobs of dead workers. */
   async renew(): Promise<void> {
-    // After a pause of the process, responses that have arrived are read first: a worker may just have been given a job.
+    // After a pause of the process, responses that wait are read first: a worker may just have been given a job.
     await setImmediate()
     await inTransaction(this.#owner, { firm: null, repeatable: true }, async (tx) => {
       const { lifetimeMs } = this.#limits
