@@ -1441,7 +1441,7 @@ create table clearing.day_accrual (
   margin_accrued numeric not null,
   bond_interest numeric not null,
   constraint day_accrual_pkey PRIMARY KEY (account_number, close_date),
-  constraint day_accrual_figures CHECK (((margin_accrued >= (0)::numeric) AND (GREATEST(abs(margin_interest), margin_accrued, abs(bond_interest)) < 'Infinity'::numeric) AND (GREATEST(scale(margin_interest), scale(margin_accrued), scale(bond_interest)) <= 4))) NOT VALID,
+  constraint day_accrual_figures CHECK (((GREATEST(abs(margin_interest), abs(margin_accrued), abs(bond_interest)) < 'Infinity'::numeric) AND (GREATEST(scale(margin_interest), scale(margin_accrued), scale(bond_interest)) <= 4))) NOT VALID,
   constraint day_accrual_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number)
 );
 alter table clearing.day_accrual enable row level security;
@@ -2208,6 +2208,33 @@ create policy moving_rows on clearing.margin_call_day for all to clearing_owner 
   WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.margin_call_day to clearing_operations;
 grant select on clearing.margin_call_day to clearing_app;
+
+create table clearing.margin_interest (
+  account_number text not null,
+  close_date date not null,
+  of_date date not null,
+  firm_id uuid not null,
+  debit numeric not null,
+  debit_before numeric,
+  rates numeric[] not null,
+  interest numeric not null,
+  constraint margin_interest_pkey PRIMARY KEY (account_number, close_date, of_date),
+  constraint margin_interest_check CHECK ((of_date <= close_date)),
+  constraint margin_interest_check1 CHECK (((debit_before IS NULL) = (of_date = close_date))),
+  constraint margin_interest_figures CHECK (((debit >= (0)::numeric) AND (debit_before >= (0)::numeric) AND (GREATEST(debit, debit_before, abs(interest)) < 'Infinity'::numeric) AND (GREATEST(scale(debit), scale(debit_before), scale(interest)) <= 4))),
+  constraint margin_interest_interest_check CHECK ((interest <> (0)::numeric)),
+  constraint margin_interest_rates_check CHECK ((cardinality(rates) > 0)),
+  constraint margin_interest_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number)
+);
+alter table clearing.margin_interest enable row level security;
+alter table clearing.margin_interest force row level security;
+create policy all_rows on clearing.margin_interest for all to clearing_operations using (true);
+create policy firm_rows on clearing.margin_interest for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.margin_interest for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
+grant insert, select on clearing.margin_interest to clearing_operations;
+grant select on clearing.margin_interest to clearing_app;
 
 create table clearing.margin_ledger (
   account_number text not null,

@@ -224,7 +224,7 @@ describe('closing the business day', () => {
     )
     // 0.44 of 9.44 remains, and a night on 40,009 is added.
     assert.equal(row?.accrued, 9.89)
-    // The charge is cancelled: 9.00 is owed again, and a night on 40,000 is added.
+    // The charge is cancelled: 9.00 is owed again, and the night of the 24th is computed on 40,000.
     const cancel = { externalId: '31', acctNo: 'A0000001', cancelType: 'C', tagNo: '30' }
     assert.deepEqual((await loadActivityLines(books, [cancel], { now: monday })).rejects, [])
     await closeDay(books, new Date('2026-11-25T23:00:00Z'))
@@ -234,7 +234,7 @@ describe('closing the business day', () => {
        where account_number = 'A0000001' order by close_date desc limit 1`,
     )
     // The night after the 25th includes Thanksgiving.
-    assert.equal(again?.accrued.toFixed(2), (9.89 + 9 + 2 * 9.44).toFixed(2))
+    assert.equal(again?.accrued.toFixed(2), (9.89 + 9 - 0.01 + 2 * 9.44).toFixed(2))
   })
 
   it('removes the effect on SMA of a line of a closed day that is cancelled', async () => {

@@ -56,6 +56,10 @@ export async function checkClosing(
   const owed = roundTo(await readInterestOwed(tx, accountNumber, { now, today }), moneyPlaces)
   if (owed > ZERO)
     return refuse(`The account owes margin interest of ${renderDecimal(owed)}, which no line has charged.`)
+  if (owed < ZERO)
+    return refuse(
+      `The account is owed a refund of margin interest of ${renderDecimal(-owed)}, which no line has paid.`,
+    )
   const earned = roundTo(await readPendingFundInterest(tx, accountNumber, null), moneyPlaces)
   if (earned > ZERO)
     return refuse(

@@ -33,6 +33,7 @@ export const firmTables: readonly FirmTable[] = [
     'margin_call_day',
     'day_accrual',
     'fund_accrual',
+    'margin_interest',
   ),
   ...ofAccounts('books_proof', 'day_account', 'sealed_balance'),
   ...ofFirm('firm_seal_portion', 'firm_seal', 'moved_signed_head'),

@@ -19,7 +19,7 @@ export interface StoredMarginLedger {
   readonly ledger: MarginLedger
   readonly equity: Decimal
   readonly maintenanceExcess: Decimal
-  /** Accrued and not charged yet; never negative. */
+  /** Accrued and not charged yet. Negative: owed to the customer. */
   readonly interestAccrued: Decimal
   /** The ledger includes lines up to this sequence. */
   readonly lineCount: number

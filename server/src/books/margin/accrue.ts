@@ -1,44 +1,46 @@
 /**
- * Accrues interest for the nights until the next business day, on the settled debit of margin accounts, which proceeds
- * of short sales do not reduce, and on holdings of money-market funds, and records the accrued interest of bonds. An
- * interest line of the day charges the interest that was accrued before.
+ * Accrues interest for the nights until the next business day, on the settled debit of margin accounts and on holdings
+ * of money-market funds, and records the accrued interest of bonds. An interest line of the day charges the interest
+ * that was accrued before. Lines that changed the debit of earlier nights change their interest.
  */
 import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
 import {
   accruedInterest,
-  addDays,
   currentFace,
-  dailyDebitInterest,
-  daysBetween,
   fundInterest,
-  isBorrowed,
+  interestLeft,
+  interestOfNights,
   settlementDate,
 } from '@clearing/domain/market'
-import { type MarginRate, marginRateOn } from '../../config/margin-rate.ts'
 import type { DayClose } from '../../store/business-day.ts'
 import {
   type DayAccount,
-  type HeldPosition,
   readDayAccounts,
   readEarningPositions,
-  readTradedOf,
   readUnsettledOfRange,
-  type UnsettledLine,
 } from '../../store/day-accounts.ts'
+import {
+  insertMarginInterest,
+  type MarginInterest,
+  type NewMarginInterest,
+} from '../../store/margin-interest.ts'
 import {
   type DayAccrual,
   type FundAccrual,
   insertDayAccruals,
   insertFundAccruals,
-  type MarginLine,
   readLedgersBefore,
   readMarginLines,
 } from '../../store/margin-ledger.ts'
+import { interestLinesOf } from './interest-lines.ts'
+import { readLateNights } from './late-nights.ts'
+import { readDebits } from './margin-debit.ts'
 import type { MarketFacts } from './market-facts.ts'
-import { foldAtClose, type HeldAtClose, type PortionWork, readMarginAccounts } from './portion.ts'
+import { nightRates } from './night-rates.ts'
+import { foldAtClose, type PortionWork, readMarginAccounts } from './portion.ts'
 
 export async function accrue(work: PortionWork): Promise<void> {
-  const { tx, range, close, facts } = work
+  const { tx, range, close, facts, marginRates } = work
   const [margin, earning, unsettled, ledgers, accounts] = await Promise.all([
     readMarginAccounts(work),
     readEarningPositions(tx, range),
@@ -50,40 +52,43 @@ export async function accrue(work: PortionWork): Promise<void> {
     if (!account.movedOn || !earning.has(account.accountNumber)) continue
     earning.set(account.accountNumber, [...(await foldAtClose(work, account)).positions])
   }
-  const named = [...earning.values(), ...margin.map(({ positions }) => positions.filter(isNegative))]
   await facts.learn(
     tx,
-    named.flat().map(({ secNo }) => secNo),
+    [...earning.values()].flat().map(({ secNo }) => secNo),
   )
-  const borrowed = await readBorrowed(work, margin, unsettled)
-  const charged = await readMarginLines(tx, tailsOf(margin, ledgers))
-  const byAccount = new Map(margin.map((held) => [held.account.accountNumber, held]))
-  const nights = daysBetween(close.closeDate, close.nextDate)
+  const debits = await readDebits(work, margin, unsettled)
+  const wanted = tailsOf(margin, ledgers)
+  const lines = await readMarginLines(tx, wanted)
+  const tails = wanted.map((tail) => ({ wanted: tail, lines: lines.get(tail.accountNumber) ?? [] }))
+  const lateNights = await readLateNights(work, tails, ledgers)
+  const rates = nightRates(close, marginRates)
   const accruals: DayAccrual[] = []
+  const interests: NewMarginInterest[] = []
   const funds: FundAccrual[] = []
-  for (const account of accounts) {
-    const { accountNumber, firmId } = account
-    const held = byAccount.get(accountNumber)
+  for (const { accountNumber, firmId } of accounts) {
     const positions = earning.get(accountNumber) ?? []
     const bondInterest = bondInterestOf(positions, close.closeDate, facts)
-    for (const { secNo, interest } of fundsInterest(positions, nights, facts))
+    for (const { secNo, interest } of fundsInterest(positions, rates.length, facts))
       funds.push({ accountNumber, firmId, secNo, interest })
-    let marginInterest = ZERO
-    let marginAccrued = ZERO
-    if (held !== undefined) {
-      const pending = (unsettled.get(accountNumber) ?? []).filter(
-        ({ sequence }) => sequence <= account.lineCount,
-      )
-      marginInterest = nightsInterest(held, pending, borrowed.get(accountNumber) ?? ZERO, work)
-      const before = ledgers.get(accountNumber)?.interestAccrued ?? ZERO
-      const left = before - chargesOf(charged.get(accountNumber) ?? [], facts)
-      marginAccrued = max(ZERO, left) + marginInterest
-    }
+    const debit = debits.get(accountNumber)
+    const added: MarginInterest[] = [...(lateNights.get(accountNumber) ?? [])]
+    const marginInterest = interestOfNights(debit ?? ZERO, rates)
+    if (debit !== undefined && marginInterest !== ZERO)
+      added.push({ ...ofThisClose(close), debit, rates, interest: marginInterest })
+    for (const one of added) interests.push({ ...one, accountNumber, firmId })
+    const before = (debit === undefined ? undefined : ledgers.get(accountNumber)?.interestAccrued) ?? ZERO
+    const left = interestLeft(before, interestLinesOf(lines.get(accountNumber) ?? [], facts))
+    const marginAccrued = added.reduce((sum, { interest }) => sum + interest, left)
     if (bondInterest === ZERO && marginAccrued === ZERO && marginInterest === ZERO) continue
     accruals.push({ accountNumber, firmId, marginInterest, marginAccrued, bondInterest })
   }
   insertDayAccruals(tx, accruals, close.closeDate)
+  insertMarginInterest(tx, interests)
   insertFundAccruals(tx, funds, close.closeDate)
+}
+
+function ofThisClose({ closeDate }: DayClose): Pick<MarginInterest, 'closeDate' | 'ofDate' | 'debitBefore'> {
+  return { closeDate, ofDate: closeDate, debitBefore: undefined }
 }
 
 /** The lines of accounts since their last ledger. */
@@ -98,99 +103,6 @@ export function tailsOf(
       upTo: lineCount,
     }))
     .filter(({ after, upTo }) => upTo > after)
-}
-
-function isNegative({ quantity }: { readonly quantity: Decimal }): boolean {
-  return quantity < ZERO
-}
-
-/**
- * The value of the securities that settled short sales borrowed, by account. An account without a short position, and
- * without an unsettled purchase that may have covered one, has none.
- */
-async function readBorrowed(
-  { tx, facts }: Pick<PortionWork, 'tx' | 'facts'>,
-  margin: readonly HeldAtClose[],
-  unsettled: ReadonlyMap<string, readonly UnsettledLine[]>,
-): Promise<Map<string, Decimal>> {
-  const pendingOf = ({ account: { accountNumber, lineCount } }: HeldAtClose) =>
-    (unsettled.get(accountNumber) ?? []).filter(({ sequence }) => sequence <= lineCount)
-  const short = margin.filter(
-    (held) => held.positions.some(isNegative) || pendingOf(held).some(({ amount }) => amount < ZERO),
-  )
-  const lines = short.flatMap((held) =>
-    pendingOf(held).map((line) => ({ ...line, accountNumber: held.account.accountNumber })),
-  )
-  const traded = await readTradedOf(tx, lines)
-  await facts.learn(
-    tx,
-    [...traded.values()].flat().map(({ secNo }) => secNo),
-  )
-  return new Map(
-    short.map(({ account: { accountNumber }, positions }) => {
-      const settled = settledQuantities(positions, traded.get(accountNumber) ?? [])
-      let value = ZERO
-      for (const { secNo, quantity } of settled) {
-        if (isBorrowed({ quantity, kind: facts.security(secNo).kind }))
-          value -= facts.valueOf(secNo, quantity)
-      }
-      return [accountNumber, value]
-    }),
-  )
-}
-
-/**
- * Positions less what unsettled trades bought and sold. A position that is not short and was not traded is left out.
- */
-function settledQuantities(
-  positions: readonly HeldPosition[],
-  traded: readonly HeldPosition[],
-): readonly HeldPosition[] {
-  const nameOf = ({ secNo, acctType }: HeldPosition) => `${acctType} ${secNo}`
-  const settled = new Map(positions.filter(isNegative).map((position) => [nameOf(position), position]))
-  for (const trade of traded) {
-    const held = positions.find((position) => nameOf(position) === nameOf(trade))
-    settled.set(nameOf(trade), { ...trade, quantity: (held?.quantity ?? ZERO) - trade.quantity })
-  }
-  return [...settled.values()]
-}
-
-/** `borrowed` secures the loan of securities sold short, and does not reduce what the customer owes. */
-function nightsInterest(
-  { cash }: HeldAtClose,
-  pending: readonly { readonly currency: string; readonly amount: Decimal }[],
-  borrowed: Decimal,
-  { close, facts, marginRates }: Pick<PortionWork, 'close' | 'facts' | 'marginRates'>,
-): Decimal {
-  let settled = -borrowed
-  for (const { currency, amount } of cash) settled += facts.inUsd(amount, currency)
-  for (const { currency, amount } of pending) settled -= facts.inUsd(amount, currency)
-  return interestOfNights(-settled, close, marginRates)
-}
-
-/** Interest for the nights from the closed day to the next, each at the rate of the day on which it begins. */
-function interestOfNights(
-  debit: Decimal,
-  { closeDate, nextDate }: Pick<DayClose, 'closeDate' | 'nextDate'>,
-  rates: readonly MarginRate[],
-): Decimal {
-  let interest = ZERO
-  for (let night = closeDate; night < nextDate; night = addDays(night, 1)) {
-    interest += dailyDebitInterest(debit, marginRateOn(rates, night))
-  }
-  return interest
-}
-
-/** Interest that the account was charged. */
-export function chargesOf(lines: readonly MarginLine[], facts: Pick<MarketFacts, 'inUsd'>): Decimal {
-  let charged = ZERO
-  for (const { transType, secNo, netAmount, currency, correction } of lines) {
-    if (transType !== 'Interest' || secNo !== undefined) continue
-    // A cancel reverses the charge of its original: it has the amount with the opposite sign.
-    const isCancel = correction === 'C'
-    if ((isCancel ? -netAmount : netAmount) < ZERO) charged += facts.inUsd(-netAmount, currency)
-  }
-  return charged
 }
 
 /** Interest of the account's money-market funds until the next business day, at their last reported yield. */

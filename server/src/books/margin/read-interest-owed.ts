@@ -1,12 +1,16 @@
 /** Margin interest that an account owes now. */
-import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
+import { type Decimal, ZERO } from '@clearing/domain/decimal'
+import { interestLeft } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import { readLedgerUntil, readMarginLines } from '../../store/margin-ledger.ts'
-import { chargesOf } from './accrue.ts'
+import { interestLinesOf } from './interest-lines.ts'
 import { securitiesOf } from './margin-events.ts'
 import { MarketFacts } from './market-facts.ts'
 
-/** Interest in US dollars that closes accrued and no line has charged. `today` is the business date. */
+/**
+ * Interest in US dollars that closes accrued and no line has charged. Negative: a refund that no line has paid. `today`
+ * is the business date.
+ */
 export async function readInterestOwed(
   tx: Tx,
   accountNumber: string,
@@ -18,5 +22,5 @@ export async function readInterestOwed(
   const lines = (await readMarginLines(tx, [wanted])).get(accountNumber) ?? []
   const facts = new MarketFacts(now.toISOString(), today)
   if (lines.length > 0) await facts.learn(tx, securitiesOf(lines))
-  return max(ZERO, kept.interestAccrued - chargesOf(lines, facts))
+  return interestLeft(kept.interestAccrued, interestLinesOf(lines, facts))
 }

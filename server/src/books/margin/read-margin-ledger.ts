@@ -1,18 +1,24 @@
 /** The present margin ledger of an account: the last close and the events since. */
 import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
-import { addDays, EMPTY_LEDGER, type MarginFigures, type MarginLedger } from '@clearing/domain/market'
+import {
+  addDays,
+  EMPTY_LEDGER,
+  interestLeft,
+  type MarginFigures,
+  type MarginLedger,
+} from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
 import type { HeldPosition } from '../../store/day-accounts.ts'
 import { type MarginLine, readLedgerUntil, readMarginLines } from '../../store/margin-ledger.ts'
-import { chargesOf } from './accrue.ts'
+import { interestLinesOf } from './interest-lines.ts'
 import { marginEventsOf, postEvents, securitiesOf } from './margin-events.ts'
 import { MarketFacts } from './market-facts.ts'
 
 export interface StandingLedger {
   /** The ledger with the events since the last close. It is the input of `marginStanding` and `openCalls`. */
   readonly ledger: MarginLedger
-  /** Margin interest accrued and not yet charged, US dollars, not negative. */
+  /** Margin interest accrued and not yet charged, US dollars. Negative: owed to the customer. */
   readonly interestAccrued: Decimal
   /** The securities whose prices the ledger depends on. */
   readonly secNos: readonly string[]
@@ -62,7 +68,6 @@ export async function readMarginLedger(
   if (lines.length > 0) {
     await facts.learn(tx, securitiesOf(lines))
   }
-  const left = (kept?.interestAccrued ?? ZERO) - chargesOf(lines, facts)
   const ledger = postEvents(
     kept?.ledger ?? EMPTY_LEDGER,
     marginEventsOf(lines, facts, held),
@@ -72,7 +77,7 @@ export async function readMarginLedger(
   )
   return {
     ledger: kept === undefined ? { ...ledger, sma: max(ledger.sma, figures.regTExcess) } : ledger,
-    interestAccrued: max(ZERO, left),
+    interestAccrued: interestLeft(kept?.interestAccrued ?? ZERO, interestLinesOf(lines, facts)),
     secNos: facts.secNos,
     previousClose: before
       ? { date: before.closeDate, equity: before.equity, maintenanceExcess: before.maintenanceExcess }

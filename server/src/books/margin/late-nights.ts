@@ -1,0 +1,138 @@
+/**
+ * The nights of earlier closes whose debit later lines have changed: lines that came late, cancels, and corrections of
+ * other lines. Each night is computed on the settled debit with and without these lines, at the prices and rates of
+ * exchange of its close. The difference is what a close adds to the accrued interest.
+ */
+import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
+import { addDays, addMarketDays, interestOfNights } from '@clearing/domain/market'
+import { startOfEasternDay } from '../../store/books/calendar.ts'
+import type { HeldCash, HeldPosition } from '../../store/day-accounts.ts'
+import {
+  type MarginInterest,
+  readClosesOf,
+  readSettledMoves,
+  type SettledMove,
+} from '../../store/margin-interest.ts'
+import type { LinesWanted, MarginLine, StoredMarginLedger } from '../../store/margin-ledger.ts'
+import { debitOf } from './margin-debit.ts'
+import { MarketFacts } from './market-facts.ts'
+import { nightRates } from './night-rates.ts'
+import type { PortionWork } from './portion.ts'
+
+/** The lines of an account since its last ledger. */
+export interface Tail {
+  readonly wanted: LinesWanted
+  readonly lines: readonly MarginLine[]
+}
+
+/** Interest to add for nights of earlier closes, by account. Accounts that no close has seen have no such nights. */
+export async function readLateNights(
+  { tx, close, marginRates }: Pick<PortionWork, 'tx' | 'close' | 'marginRates'>,
+  tails: readonly Tail[],
+  ledgers: ReadonlyMap<string, StoredMarginLedger>,
+): Promise<Map<string, MarginInterest[]>> {
+  const wanted = tails.filter((tail) => isLate(tail, ledgers)).map((tail) => tail.wanted)
+  if (wanted.length === 0) return new Map()
+  const moves = await readSettledMoves(tx, wanted, close.closeDate)
+  const since = new Map<string, string>()
+  for (const [accountNumber, ofAccount] of moves) {
+    const first = ofAccount.find(({ late }) => late)
+    if (first !== undefined) since.set(accountNumber, first.settleDate)
+  }
+  const closes = await readClosesOf(tx, since, close.closeDate)
+  const factsOf = new Map<string, MarketFacts>()
+  const nights = new Map<string, MarginInterest[]>()
+  for (const [accountNumber, dates] of closes) {
+    const changed: MarginInterest[] = []
+    const settled = new SettledAccount(moves.get(accountNumber) ?? [])
+    for (const ofDate of dates) {
+      settled.goTo(ofDate)
+      const facts = factsOf.get(ofDate) ?? factsAt(ofDate)
+      factsOf.set(ofDate, facts)
+      await facts.learn(tx, settled.borrowed())
+      const [debitBefore, debit] = [settled.debitWithout(facts), settled.debit(facts)]
+      const rates = nightRates({ closeDate: ofDate, nextDate: addMarketDays(ofDate, 1) }, marginRates)
+      const interest = interestOfNights(debit, rates) - interestOfNights(debitBefore, rates)
+      if (interest !== ZERO)
+        changed.push({ closeDate: close.closeDate, ofDate, debit, debitBefore, rates, interest })
+    }
+    if (changed.length > 0) nights.set(accountNumber, changed)
+  }
+  return nights
+}
+
+/** Whether lines may have changed nights before the close. Most accounts have none, and need no further reading. */
+function isLate(
+  { wanted: { accountNumber }, lines }: Tail,
+  ledgers: ReadonlyMap<string, StoredMarginLedger>,
+): boolean {
+  const seen = ledgers.get(accountNumber)?.closeDate
+  if (seen === undefined) return false
+  return lines.some(({ tradeDate, correction }) => tradeDate <= seen || correction !== undefined)
+}
+
+/** The facts that a close knew. */
+function factsAt(closeDate: string): MarketFacts {
+  return new MarketFacts(startOfEasternDay(addDays(closeDate, 1)).toISOString(), closeDate, closeDate)
+}
+
+/** What has settled in an account until a day, with and without late lines. */
+class SettledAccount {
+  readonly #moves: readonly SettledMove[]
+  #next = 0
+  readonly #all = new Balances()
+  readonly #withoutLate = new Balances()
+
+  constructor(moves: readonly SettledMove[]) {
+    this.#moves = moves
+  }
+
+  /** Goes on to the end of a later day. */
+  goTo(day: string): void {
+    for (;;) {
+      const move = this.#moves[this.#next]
+      if (move === undefined || move.settleDate > day) return
+      this.#all.add(move)
+      if (!move.late) this.#withoutLate.add(move)
+      this.#next += 1
+    }
+  }
+
+  /** The securities of short positions. */
+  borrowed(): string[] {
+    const short = [...this.#all.short(), ...this.#withoutLate.short()]
+    return short.map(({ secNo }) => secNo)
+  }
+
+  debit(facts: MarketFacts): Decimal {
+    return max(ZERO, debitOf(this.#all.cash(), this.#all.short(), facts))
+  }
+
+  debitWithout(facts: MarketFacts): Decimal {
+    return max(ZERO, debitOf(this.#withoutLate.cash(), this.#withoutLate.short(), facts))
+  }
+}
+
+const isCurrency = /^[A-Z]{3}$/
+
+class Balances {
+  readonly #held = new Map<string, Pick<SettledMove, 'acctType' | 'asset' | 'amount'>>()
+
+  add({ acctType, asset, amount }: SettledMove): void {
+    const name = `${acctType} ${asset}`
+    const before = this.#held.get(name)?.amount ?? ZERO
+    this.#held.set(name, { acctType, asset, amount: before + amount })
+  }
+
+  cash(): HeldCash[] {
+    return [...this.#held.values()]
+      .filter(({ asset }) => isCurrency.test(asset))
+      .map(({ acctType, asset, amount }) => ({ acctType, currency: asset, amount }))
+  }
+
+  short(): HeldPosition[] {
+    return [...this.#held.values()]
+      .filter(({ asset, amount }) => !isCurrency.test(asset) && amount < ZERO)
+      .map(({ acctType, asset, amount }) => ({ acctType, secNo: asset, quantity: amount }))
+  }
+}
