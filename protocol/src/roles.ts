@@ -66,6 +66,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'tax-report': everyRole,
   'form-8949': everyRole,
   'list-corrections': everyRole,
+  'list-margin-interest': everyRole,
   'trade-activity': everyRole,
   'non-trade-activity': everyRole,
   'get-document-details': everyRole,

@@ -128,6 +128,7 @@ function leadsOn(name: string) {
     'verify-books',
     'list-audit-heads',
     'list-corrections',
+    'list-margin-interest',
     'list-closes',
     'list-statements',
     'list-corporate-actions',

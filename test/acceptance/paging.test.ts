@@ -59,6 +59,7 @@ const growing = ['list-requests', 'list-readings', 'list-audit', 'list-events']
 const walkedElsewhere = [
   'verify-books',
   'list-corrections',
+  'list-margin-interest',
   'list-closes',
   'list-statements',
   'list-corporate-actions',

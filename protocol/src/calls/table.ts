@@ -25,6 +25,7 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'tax-report': {"decimals":["quantity","proceeds","cost","accruedMarketDiscount","washDisallowedAmt","gainLoss","section1256"]},
   'form-8949': {"answers":"file"},
   'list-corrections': {"rows":"days","decimals":["atClose","now","change"]},
+  'list-margin-interest': {"rows":"interest","decimals":["debit","interest","rate"]},
   'add-document': {"writes":true,"body":"multipart"},
   'account-number': {"writes":true},
   'list-accounts': {"rows":"accounts","first":["cursor"]},

@@ -18,6 +18,7 @@ import * as firm from '../shapes/firm.ts'
 import * as household from '../shapes/household.ts'
 import * as load from '../shapes/load.ts'
 import * as main from '../shapes/main.ts'
+import * as marginInterest from '../shapes/margin-interest.ts'
 import * as onboarding from '../shapes/onboarding.ts'
 import * as party from '../shapes/party.ts'
 import * as pendingLine from '../shapes/pending-line.ts'
@@ -45,6 +46,7 @@ export const shapeModules = {
   household,
   load,
   main,
+  'margin-interest': marginInterest,
   onboarding,
   party,
   'pending-line': pendingLine,

@@ -6,6 +6,7 @@ import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
 import { correctedDayShape } from '../shapes/correction.ts'
+import { marginInterestShape } from '../shapes/margin-interest.ts'
 import { portfolioItemShape, positionSummaryShape } from '../shapes/position-summary.ts'
 import { realizedGainsShape, taxReportShape } from '../shapes/realized-gains.ts'
 import { tradeActivityShape } from '../shapes/trade-activity.ts'
@@ -346,4 +347,24 @@ export const listCorrections = defineOperation({
     strict,
   ),
   examples: [{ title: 'The latest closed days', request: { accountNumber: '30100001' } }],
+})
+
+export const listMarginInterest = defineOperation({
+  ...gains,
+  summary: 'Margin interest of an account, night by night',
+  description:
+    'Returns the interest that closes accrued on the settled debit of a margin account, with the debit and the rate of each night. ' +
+    'A close also computes the nights of earlier closes again if lines that arrived late, cancels or other corrections changed their debit. ' +
+    'The newest close comes first. Interest lines charge what was accrued; they are in non-trade-activity.',
+  request: block({
+    accountNumber: accountNumber(),
+    dateFrom: optional(earliest('closeDate')),
+    dateTo: optional(latest('closeDate')),
+    ...pageOf(),
+  }),
+  data: Type.Object(
+    { interest: Type.Array(marginInterestShape, { description: 'The latest close first.' }), next },
+    strict,
+  ),
+  examples: [{ title: 'The latest nights', request: { accountNumber: '30100002' } }],
 })

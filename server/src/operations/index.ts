@@ -69,6 +69,7 @@ import { listFirms } from './list-firms.ts'
 import { listIncidents } from './list-incidents.ts'
 import { listLoads } from './list-loads.ts'
 import { listLocationDifferences } from './list-location-differences.ts'
+import { listMarginInterest } from './list-margin-interest.ts'
 import { listMatches } from './list-matches.ts'
 import { listNotes } from './list-notes.ts'
 import { listNotifications } from './list-notifications.ts'
@@ -166,6 +167,7 @@ export const handlers: Handlers = {
   'tax-report': taxReport,
   'form-8949': form8949,
   'list-corrections': listCorrections,
+  'list-margin-interest': listMarginInterest,
   'trade-activity': tradeActivity,
   'add-document': addDocument,
   'account-number': accountNumber,
@@ -301,6 +303,7 @@ const readFromReplica: ReadonlySet<string> = new Set<keyof Handlers>([
   'account-history',
   'list-calls',
   'list-corrections',
+  'list-margin-interest',
   'position-summary',
   'position-detail',
   'balance-summary',

@@ -10,6 +10,7 @@ import { readGains } from '../books/gains/read-gains.ts'
 import { type ValuedAccount, valueView } from '../books/positions/account-positions.ts'
 import { chooseView, type View } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
+import { type MarginInterest, readMarginInterest } from '../store/margin-interest.ts'
 import { readLastClosed } from '../store/statements.ts'
 import { type BookedLine, readBooked, readChanged } from './read-booked.ts'
 
@@ -36,6 +37,8 @@ export interface StatementFacts {
   readonly end: ValuedAccount
   readonly lines: readonly BookedLine[]
   readonly gains: { readonly period: Gains; readonly year: Gains }
+  /** What the closes of the period computed. */
+  readonly marginInterest: readonly MarginInterest[]
 }
 
 export async function readStatementFacts(tx: Tx, period: Period, knowing: Knowing): Promise<StatementFacts> {
@@ -61,6 +64,7 @@ export async function readStatementFacts(tx: Tx, period: Period, knowing: Knowin
       period: await totalGains(tx, period, view, from),
       year: await totalGains(tx, period, view, `${to.slice(0, 4)}-01-01`),
     },
+    marginInterest: await readMarginInterest(tx, accountNumber, { from: dateFrom, to }),
   }
 }
 

@@ -17,6 +17,7 @@ import type { Delivery } from '../store/statements.ts'
 import { figure, figureOf, money, moneyIn, moneyOf } from './amounts.ts'
 import { cashFlows, flows } from './cash-flows.ts'
 import { type Disclosure, statementDisclosures } from './disclosures.ts'
+import { marginInterestSections } from './margin-interest.ts'
 import type { BookedLine } from './read-booked.ts'
 import type { StatementFacts } from './read-statement.ts'
 import { reinvestmentSections } from './reinvestments.ts'
@@ -43,6 +44,7 @@ export function statementForm(addressee: Addressee, facts: StatementFacts): Form
       ...reinvestmentSections(lines, end),
       { title: 'Realized gains and losses in US dollars', parts: [gainsTable(facts)] },
       ...marginSections(end),
+      ...marginInterestSections(facts.marginInterest),
       disclosureSection(statementDisclosures),
     ],
   }

@@ -126,32 +126,60 @@ export async function readClosesOf(
   return groupByAccount(found, ({ close_date }) => close_date)
 }
 
-const selectInterest = statement<{
-  close_date: string
-  of_date: string
-  debit: string
-  debit_before: string | null
-  rates: readonly string[]
-  interest: string
-}>(
+interface InterestRow {
+  readonly close_date: string
+  readonly of_date: string
+  readonly debit: string
+  readonly debit_before: string | null
+  readonly rates: readonly string[]
+  readonly interest: string
+}
+
+const interestColumns = 'close_date, of_date, debit, debit_before, rates, interest'
+const selectInterest = statement<InterestRow>(
   'select-margin-interest',
-  `select close_date, of_date, debit, debit_before, rates, interest from clearing.margin_interest
+  `select ${interestColumns} from clearing.margin_interest
    where account_number = $1 and close_date >= $2 and close_date <= $3 order by close_date, of_date`,
 )
+const selectPage = statement<InterestRow>(
+  'select-page-of-margin-interest',
+  `select ${interestColumns} from clearing.margin_interest
+   where account_number = $1 and close_date >= $2 and close_date <= $3 and (close_date, of_date) < ($4, $5)
+   order by close_date desc, of_date desc limit $6`,
+)
 
-/** The interest that the closes of a period computed. */
+/** Days of closes, both included. */
+export interface CloseRange {
+  readonly from: string
+  readonly to: string
+}
+
+/** The interest that the closes of a period computed, in their order. */
 export async function readMarginInterest(
   tx: Tx,
   accountNumber: string,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: CloseRange,
 ): Promise<MarginInterest[]> {
-  const found = await tx.rows(selectInterest, [accountNumber, from, to])
-  return found.map((row) => ({
+  return (await tx.rows(selectInterest, [accountNumber, from, to])).map(parseInterest)
+}
+
+/** A page of the same, the latest first, before a row. */
+export async function readMarginInterestPage(
+  tx: Tx,
+  accountNumber: string,
+  { from, to }: CloseRange,
+  page: { readonly before: readonly [closeDate: string, ofDate: string]; readonly most: number },
+): Promise<MarginInterest[]> {
+  return (await tx.rows(selectPage, [accountNumber, from, to, ...page.before, page.most])).map(parseInterest)
+}
+
+function parseInterest(row: InterestRow): MarginInterest {
+  return {
     closeDate: row.close_date,
     ofDate: row.of_date,
     debit: decimalOfColumn(row.debit),
     debitBefore: row.debit_before === null ? undefined : decimalOfColumn(row.debit_before),
     rates: row.rates.map(decimalOfColumn),
     interest: decimalOfColumn(row.interest),
-  }))
+  }
 }
