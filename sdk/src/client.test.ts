@@ -116,6 +116,17 @@ test('decimals are returned as the exact text on request, and integers stay numb
   assert.equal(plain.data.portfolios[0]?.price, 1.1)
 })
 
+test('decimals that can be null are exact text or null', async () => {
+  const json =
+    '{"statusCode":200,"message":"","errors":[],"traceId":"t","hasErrors":false,"data":{"next":"","interest":[' +
+    '{"debit":12345678901234567.89,"debitBefore":12345678901234567.88,"nights":[]},{"debit":1.10,"debitBefore":null,"nights":[]}]}}'
+  await using service = await startService({ script: [{ text: json }] })
+  const exact = createClient({ ...service.settings, decimals: 'string' })
+  const { data } = await exact.listMarginInterest({ accountNumber: '30100001' })
+  const before: (string | null)[] = data.interest.map(({ debitBefore }) => debitBefore)
+  assert.deepEqual(before, ['12345678901234567.88', null])
+})
+
 test('the given fetch is the only one that is used', async () => {
   const urls: string[] = []
   const fetch: typeof globalThis.fetch = async (input) => {

@@ -148,9 +148,11 @@ export type DecimalsAsText<S> = S extends { type: 'number' }
       ? { [K in keyof P as P[K] extends { '~optional': true } ? never : K]: DecimalsAsText<P[K]> } & {
           [K in keyof P as P[K] extends { '~optional': true } ? K : never]?: DecimalsAsText<P[K]>
         }
-      : S extends Schema
-        ? Static<S>
-        : never
+      : S extends { anyOf: readonly (infer Branch)[] }
+        ? DecimalsAsText<Branch>
+        : S extends Schema
+          ? Static<S>
+          : never
 
 /** The method name of an operation: `getAccount` for `get-account`. */
 export function methodName<N extends string>(operation: N) {

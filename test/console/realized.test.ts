@@ -1,4 +1,4 @@
-/** The console's tabs of positions and realized gains and its screen of corrections in a real Chromium. */
+/** The console's tabs of positions, realized gains and margin, and its screen of corrections, in a real Chromium. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe } from 'node:test'
@@ -112,6 +112,27 @@ describe('corrections', () => {
     // The trail names the closed day in the form of the screens.
     await open('/console/audit?action=close-business-day')
     await page.locator(`[aria-label="Audit rows"] time[datetime="${closed.closedDate}"]`).first().waitFor()
+  })
+})
+
+describe('margin interest', () => {
+  browsing('lists the nights of each close, and those that a later line changed', async () => {
+    const { operations, alpha } = desk.service
+    const accountNumber = '30100002'
+    const accept = { acceptOpen: { reason: 'Of a test.' } }
+    const { closedDate } = (await alpha.sandbox.closeBusinessDay(accept)).data
+    const late = { acctNo: accountNumber, transType: 'Withdrawal', netAmount: '-36000', acctType: '2' }
+    const { data } = await operations.operations.loadActivity({
+      lines: { ndjson: [{ ...late, externalId: 'late-withdrawal', tradeDate: closedDate }] },
+    })
+    assert.deepEqual(data.rejects, [])
+    await alpha.sandbox.closeBusinessDay(accept)
+    const { page, open } = await as('viewer')
+    await open(`/console/accounts/${accountNumber}?tab=margin`)
+    const row = page.getByRole('row', { name: /instead of/ })
+    await row.getByText('after later lines').waitFor()
+    assert.equal(await row.locator(`time[datetime="${closedDate}"]`).count(), 1)
+    await row.getByText(/^(8\.50|25\.50|34\.00)$/).waitFor()
   })
 })
 

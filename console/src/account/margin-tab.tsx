@@ -1,4 +1,4 @@
-/** Margin: balances, the requirement of each position, the withdrawable amounts, and the calls. */
+/** Margin: balances, the requirement of each position, the withdrawable amounts, the calls, and the interest. */
 import { balanceLabels } from '@clearing/protocol'
 import { Stack } from '@mantine/core'
 import { Act } from '../act/act.tsx'
@@ -16,6 +16,7 @@ import { Day, renderDay } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { usePages, useRead } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
+import { MarginInterestPanel } from './margin-interest.tsx'
 
 const blocks = [
   ['marginBalance', 'Margin balance'],
@@ -211,6 +212,7 @@ export function MarginTab({ accountNumber }: TabProps) {
               columns={callColumns}
             />
           </Panel>
+          <MarginInterestPanel accountNumber={accountNumber} />
           <Panel title="Buying power by class" flush>
             <Table
               label="Buying power by class"

@@ -17,11 +17,11 @@ interface Shape {
   readonly anyOf?: readonly Shape[]
 }
 
-/** The names of all properties of `type` (`number` or `integer`) anywhere in a shape. */
+/** The names of all properties of `type` (`number` or `integer`), nullable or not, anywhere in a shape. */
 export function namesOfType(shape: object, type: string, found: Set<string> = new Set()): Set<string> {
   const { properties = {}, items, anyOf = [] } = shape as Shape
   for (const [name, property] of Object.entries(properties)) {
-    if (property.type === type) found.add(name)
+    if ([property, ...(property.anyOf ?? [])].some((branch) => branch.type === type)) found.add(name)
     namesOfType(property, type, found)
   }
   if (items) namesOfType(items, type, found)
