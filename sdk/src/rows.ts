@@ -33,6 +33,8 @@ export type Closing = ItemOf<Data<'realized-gains'>, 'closings'>
 export type TaxRow = ItemOf<Data<'tax-report'>, 'rows'>
 /** A closed day whose figures would differ with what is known now, as list-corrections returns it. */
 export type CorrectedDay = ItemOf<Data<'list-corrections'>, 'days'>
+/** The interest of a margin account that a close computed. Amounts are in US dollars. */
+export type MarginInterest = ItemOf<Data<'list-margin-interest'>, 'interest'>
 /** A line of trade-activity or non-trade-activity. Every member except the lists is a text. */
 export type ActivityLine = ItemOf<Data<'trade-activity'>, 'activity'>
 /** A margin call. Amounts are in US dollars, dates are `yyyy-MM-dd`. */

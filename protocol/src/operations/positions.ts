@@ -136,7 +136,8 @@ export const balanceSummary = defineOperation({
         dtbp: 'Day-trading buying power at the start of the day.',
         marginDebitBalance: 'What the customer owes, 0 or more. Proceeds of short sales do not reduce it.',
         dailyMarginInterest: 'Interest of one day on `marginDebitBalance` at `currentMarginRate`.',
-        accruedMarginInterest: 'Margin interest that has accrued and is not yet charged.',
+        accruedMarginInterest:
+          'Margin interest that has accrued and is not yet charged. Negative: a refund that is not yet paid.',
         currentMarginRate: 'Margin rate, in percent per year.',
         dayTradeBuyingPower: 'Day-trading buying power that is left now.',
         equity:

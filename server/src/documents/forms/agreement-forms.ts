@@ -81,9 +81,12 @@ export function marginAgreement(form: FormCase): Form {
             Credit:
               'The clearing firm lends against the securities and cash of your margin account, up to the limits of Regulation T, of ' +
               'FINRA Rule 4210 and of its own rules, whichever is strictest.',
+            // 17 CFR 240.10b-16(a)(1): the method of computing interest, and of determining the balance.
             Interest:
-              'You pay interest on the debit balance for every day at the rate of the schedule that you were given. Unpaid interest is ' +
-              'added to the balance monthly.',
+              'You pay interest for every night on the settled debit balance of your margin account, at the rate of the schedule that you were given, over ' +
+              '360 days. Proceeds of short sales do not reduce this balance, and securities sold short count at their market value. A credit balance ' +
+              'of a cash account is not deducted. If later entries change the balance of nights that have passed, their interest is computed again. ' +
+              'Unpaid interest is added to the balance monthly.',
             Maintenance:
               'You keep the equity that the rules require. A call is met by the time it names; the clearing firm may shorten that time, or ' +
               'sell at once, when the account or the market gives it reason to.',
