@@ -214,6 +214,42 @@ describe('the underlying of an option', () => {
   })
 })
 
+describe('a trade of an option', () => {
+  test('is confirmed with the terms of the option, and whether it opened or closed a position', async () => {
+    const account = await newAccount()
+    const day = await businessDate()
+    const sold = (quantity: string) => ({ ...bought('HBR C40', { quantity }), buySell: 'SEL' })
+    const [, , , cancelled] = await book(
+      account,
+      { ...bought('HBR C40'), tradeDate: day },
+      { ...sold('1'), tradeDate: day },
+      { ...sold('3'), tradeDate: day },
+      { ...bought('HBR P45'), tradeDate: day },
+      { ...bought('HBR'), tradeDate: day },
+    )
+    await closeThrough(day)
+    const text = await textOf(account, day)
+    const terms = `Option Call on HBR Exercise price 40 Expiration ${expiration} Transaction`
+    assert.match(
+      text,
+      new RegExp(`You bought HBR C40 .*${terms} Opening Trade date .* Quantity 2 Premium, USD 3 `),
+    )
+    assert.match(text, new RegExp(`You sold HBR C40 .*${terms} Closing Trade date .* Quantity 1 `))
+    assert.match(text, new RegExp(`${terms} Closing 1, opening 2 Trade date .* Quantity 3 `))
+    assert.match(
+      text,
+      new RegExp(`Option Put on HBR Exercise price 45.5 Expiration ${expiration} Transaction Opening`),
+    )
+    assert.equal(text.split('Transaction').length, 5, 'the trade of the stock has no such terms')
+    const next = await businessDate()
+    await book(account, { cancelType: 'C', tagNo: cancelled })
+    await closeThrough(next)
+    const cancel = await textOf(account, next)
+    assert.match(cancel, /Canceled: you bought HBR P45 .*Option Put on HBR Exercise price 45.5 /)
+    assert.doesNotMatch(cancel, /Transaction/)
+  })
+})
+
 describe('a reinvestment', () => {
   function reinvested(fields: Line): Line {
     return { transType: 'Reinvest', symbol: 'FUND', ...fields }

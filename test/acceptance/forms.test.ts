@@ -130,6 +130,25 @@ describe('every form of the catalogue', () => {
   }
 })
 
+test('the margin agreement has the risks of margin on a page of their own (FINRA Rule 2264(a))', async () => {
+  const { accountNumber } = await openWith(fullApplication())
+  const { pages } = await readPdf(await generate(accountNumber, 'MRGN'))
+  const texts = pages.map((words) => words.map(({ text }) => text).join(' '))
+  const withRisks = texts.filter((text) => text.includes('The risks of margin'))
+  assert.equal(withRisks.length, 1)
+  const [risks = ''] = withRisks
+  for (const point of [
+    'You can lose more funds than you deposit',
+    'The firm can force the sale of securities in your accounts',
+    'The firm can sell without contacting you',
+    'You are not entitled to choose what is sold',
+    'The firm can increase its requirements at any time',
+    'You are not entitled to more time on a margin call',
+  ])
+    assert.ok(risks.includes(point), `${point} is in ${risks}`)
+  for (const other of ['Owner', 'Credit', 'Signature']) assert.ok(!risks.includes(other), risks)
+})
+
 test('checks the boxes of the recorded values, and no others', async () => {
   const { accountNumber } = await openWith(fullApplication())
   const { pages } = await readPdf(await generate(accountNumber, 'NEWA'))

@@ -182,6 +182,7 @@ describe('a margin account with a debit', () => {
       `${first} ${last} ${nights} 36,000.00 8.5 ${money(8.5 * nights)}`,
       `${first} ${last} ${nights} 72,000.00 instead of 36,000.00 8.5 ${money(8.5 * nights)}`,
       'Total 0.00',
+      'You can lose more funds than you deposit.',
     ])
       assert.ok(text.includes(part), `${part} is in ${text}`)
   })

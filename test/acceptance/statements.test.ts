@@ -163,7 +163,11 @@ describe('an account', () => {
     assert.deepEqual(figuresAfter(text, 'Cash at the end'), ['5,832.39'])
     assert.deepEqual(figuresAfter(text, 'Total value'), ['0.00', '10,132.39'])
     assert.match(text, /HARBOR CORP .*100 43 4,300\.00 4,154\.95 145\.05/)
-    assert.match(text, /both|introducing firm and to the clearing firm/)
+    assert.match(text, /introducing firm and to the clearing firm/)
+    for (const yearly of ['www.sipc.org', '202-371-8300', '800-289-9999', 'www.finra.org'])
+      assert.ok(text.includes(yearly), `${yearly} is in ${text}`)
+    // The account has neither margin nor options.
+    assert.doesNotMatch(text, /You can lose more funds|investment objectives/)
   })
 
   test('has its last version again when nothing has changed, and another one after a correction', async () => {

@@ -40,6 +40,8 @@ interface Transaction {
   readonly quantity: string
   /** Empty if there is none. */
   readonly price: string
+  /** The default is `Price`. */
+  readonly priceName?: 'Premium'
   /** Further facts, in a row of their own. */
   readonly origin: readonly Box[]
 }
@@ -69,7 +71,7 @@ function lineSection(line: ConfirmedLine): Section {
         box('Trade date', line.tradeDate),
         box('Settlement date', line.settleDate),
         box('Quantity', done.quantity),
-        ...(done.price === '' ? [] : [box(`Price, ${currency}`, done.price)]),
+        ...(done.price === '' ? [] : [box(`${done.priceName ?? 'Price'}, ${currency}`, done.price)]),
       ),
       boxes(
         ...charges.map(([label = '', amount = '']) =>
@@ -84,12 +86,31 @@ function lineSection(line: ConfirmedLine): Section {
 
 function transactionOf(line: ConfirmedLine): Transaction {
   const { option, delivered, symbol, cusip, description } = line
-  if (option === undefined) {
+  if (option === undefined || line.transType === 'Trade') {
     const action = actions[line.buySell] ?? line.buySell
     const [quantity, price] = [figureOf(line.quantity), figureOf(line.price)]
-    return { action, symbol, cusip, description, quantity, price, origin: [] }
+    const traded = { action, symbol, cusip, description, quantity, price }
+    if (option === undefined) return { ...traded, origin: [] }
+    return { ...traded, priceName: 'Premium', origin: termsOf(option, line) }
   }
   return delivered === undefined ? settlementOf(line, option) : deliveryOf(line, option, delivered)
+}
+
+/** What FINRA Rule 2360(b)(12) requires of the confirmation of a trade of an option. */
+function termsOf(option: SecurityRow, { quantity, closed }: ConfirmedLine): Box[] {
+  const { put_call: kind, underlying, expiration } = option
+  return [
+    box('Option', [kind, underlying && `on ${underlying}`].filter(Boolean).join(' ')),
+    box('Exercise price', figure(strikeOf(option))),
+    box('Expiration', expiration ?? ''),
+    ...(closed === undefined ? [] : [box('Transaction', effectOf(abs(decimal(quantity)), closed))]),
+  ]
+}
+
+/** Whether a trade opened a position, closed one, or closed one and opened another on the other side. */
+function effectOf(contracts: Decimal, closed: Decimal): string {
+  if (closed === ZERO) return 'Opening'
+  return closed >= contracts ? 'Closing' : `Closing ${figure(closed)}, opening ${figure(contracts - closed)}`
 }
 
 /** The option was settled in cash: the contracts ended, and no security was bought or sold. */

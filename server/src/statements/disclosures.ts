@@ -1,12 +1,28 @@
-/** The disclosures of statements and confirmations, each with the rule that requires it. */
+/**
+ * The disclosures of statements and confirmations, each with the rule that requires it. Those that are due once a year are
+ * in each statement, because an account may get only one in a year.
+ */
+import type { Main } from '@clearing/domain'
+import { marginRisks, protectionBySipc } from '../documents/forms/required-notices.ts'
 
 export interface Disclosure {
   readonly title: string
   readonly text: string
   readonly rule: string
+  /** The accounts that have it; absent for all. */
+  readonly of?: 'margin' | 'options'
 }
 
-export const statementDisclosures: readonly Disclosure[] = [
+/** The disclosures of the statement of an account. */
+export function statementDisclosuresOf({
+  marginIndicator,
+  optionTradingIndicator,
+}: Main): readonly Disclosure[] {
+  const has = { margin: marginIndicator === 'true', options: optionTradingIndicator === 'true' }
+  return statementDisclosures.filter(({ of }) => of === undefined || has[of])
+}
+
+const statementDisclosures: readonly Disclosure[] = [
   {
     title: 'Report inaccuracies promptly',
     text:
@@ -27,6 +43,32 @@ export const statementDisclosures: readonly Disclosure[] = [
       'Values are those of the last price that was known at the close. A position without a price counts as 0. Values in US dollars are at the last ' +
       'known rate. You may not be able to sell at these values.',
     rule: 'FINRA Rule 2231',
+  },
+  {
+    title: 'The risks of margin',
+    text: [marginRisks.collateral, ...Object.keys(marginRisks.points).map((point) => `${point}.`)].join(' '),
+    rule: 'FINRA Rule 2264(b): at least once a year',
+    of: 'margin',
+  },
+  {
+    title: 'Options',
+    text:
+      'Further information on commissions and other charges of transactions in options is in the confirmations of these transactions, and is furnished promptly ' +
+      'on your request. Promptly tell your introducing firm of any material change in your investment objectives or financial situation.',
+    rule: 'FINRA Rule 2360(b)(15)',
+    of: 'options',
+  },
+  {
+    title: 'Investor protection',
+    text: protectionBySipc,
+    rule: 'FINRA Rule 2266: at least once a year',
+  },
+  {
+    title: 'BrokerCheck',
+    text:
+      'FINRA BrokerCheck informs you about firms and the persons who work for them. Its hotline is 800-289-9999, and the website of FINRA is www.finra.org. An ' +
+      'investor brochure that describes BrokerCheck is available from FINRA.',
+    rule: 'FINRA Rule 2267(a): once every calendar year',
   },
 ]
 

@@ -16,7 +16,7 @@ import {
 import type { Delivery } from '../store/statements.ts'
 import { figure, figureOf, money, moneyIn, moneyOf } from './amounts.ts'
 import { cashFlows, flows } from './cash-flows.ts'
-import { type Disclosure, statementDisclosures } from './disclosures.ts'
+import { type Disclosure, statementDisclosuresOf } from './disclosures.ts'
 import { marginInterestSections } from './margin-interest.ts'
 import type { BookedLine } from './read-booked.ts'
 import type { StatementFacts } from './read-statement.ts'
@@ -45,7 +45,7 @@ export function statementForm(addressee: Addressee, facts: StatementFacts): Form
       { title: 'Realized gains and losses in US dollars', parts: [gainsTable(facts)] },
       ...marginSections(end),
       ...marginInterestSections(facts.marginInterest),
-      disclosureSection(statementDisclosures),
+      disclosureSection(statementDisclosuresOf(addressee.record.main)),
     ],
   }
 }

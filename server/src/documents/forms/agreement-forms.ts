@@ -11,6 +11,7 @@ import {
   ownerSections,
   signatureSection,
 } from './record-parts.ts'
+import { marginRisks, protectionBySipc } from './required-notices.ts'
 
 const agreed = 'I have received a copy of this agreement, have read it, and agree to it.'
 
@@ -47,6 +48,7 @@ export function customerAgreement(form: FormCase): Form {
               'Each owner may give instructions alone and is liable for the whole. On conflicting instructions the clearing firm may wait ' +
               'for all owners, or for a court.',
             Fees: 'Commissions and fees are those of the schedule that you were given; changes are announced 30 days ahead.',
+            'Investor protection': protectionBySipc,
             Privacy:
               'What is known of you is used and shared as the privacy notice says that you were given.',
             'Changes and end':
@@ -66,13 +68,8 @@ export function marginAgreement(form: FormCase): Form {
       ...ownerSections(form),
       {
         title: 'The risks of margin',
-        parts: [
-          notice(
-            'You can lose more than you deposit. The firm can force the sale of securities in your account, can do so without ' +
-              'telling you first, and can choose which. You are not entitled to more time on a margin call. The firm can raise its ' +
-              'own requirements at any time without notice. The shares you hold on margin may be lent, and you may then lose the right to vote them.',
-          ),
-        ],
+        apart: true,
+        parts: [notice(marginRisks.collateral), clauses(marginRisks.points)],
       },
       {
         title: 'Agreement',
@@ -95,6 +92,8 @@ export function marginAgreement(form: FormCase): Form {
               'buy what is short and cancel open orders, at the market, in the order that it sees fit.',
             'Short sales':
               'A short sale is made in the margin account, after the security was located, and is marked to the market daily.',
+            'Loan of securities':
+              'The shares that you hold on margin may be lent. You may then lose the right to vote them.',
             'Pledge of securities':
               'SECURITIES IN YOUR MARGIN ACCOUNT MAY BE PLEDGED AND LENT BY THE CLEARING FIRM, SEPARATELY OR TOGETHER WITH THOSE OF OTHERS, ' +
               'FOR AS MUCH AS YOU OWE OR FOR MORE, AS FAR AS THE RULES OF THE SEC ALLOW.',

@@ -4,7 +4,10 @@ import { type FormHeading, Sheet } from './sheet.ts'
 
 export function drawForm(form: Form, heading: FormHeading): Promise<Buffer> {
   const sheet = new Sheet(heading)
-  for (const { title, parts } of form.sections) {
+  let wasApart = false
+  for (const { title, parts, apart = false } of form.sections) {
+    if (apart || wasApart) sheet.beginPage()
+    wasApart = apart
     const pieces = parts.flatMap((part) => pieceOf(sheet, part))
     sheet.beginSection(title, pieces[0]?.height ?? 0)
     for (const piece of pieces) put(sheet, piece)

@@ -21,6 +21,8 @@ export interface Form {
 export interface Section {
   readonly title: string
   readonly parts: readonly Part[]
+  /** No other section is on its pages. */
+  readonly apart?: true
 }
 
 export type Part =

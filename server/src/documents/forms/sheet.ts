@@ -106,11 +106,15 @@ export class Sheet {
     this.y += this.gap
   }
 
+  beginPage(): void {
+    this.#document.addPage()
+    this.#head()
+  }
+
   /** Begins a new page when the height does not fit. Returns whether it did. */
   makeRoom(height: number): boolean {
     if (this.y + height <= bottom) return false
-    this.#document.addPage()
-    this.#head()
+    this.beginPage()
     if (this.#section !== '') this.#bar(`${this.#section} (continued)`)
     return true
   }
