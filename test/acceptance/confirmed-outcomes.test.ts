@@ -4,7 +4,14 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { addDays, addMarketDays, previousMarketDay, settlementDate } from '@clearing/domain/market'
+import { decimal, renderDecimal } from '@clearing/domain/decimal'
+import {
+  addDays,
+  addMarketDays,
+  previousMarketDay,
+  settlementDate,
+  yieldToMaturity,
+} from '@clearing/domain/market'
 import { applicationOf, newTaxId } from './applications.ts'
 import { openAndFollow, until } from './calling.ts'
 import { goPastClose } from './close-of-day.ts'
@@ -246,7 +253,33 @@ describe('a trade of an option', () => {
     await closeThrough(next)
     const cancel = await textOf(account, next)
     assert.match(cancel, /Canceled: you bought HBR P45 .*Option Put on HBR Exercise price 45.5 /)
-    assert.doesNotMatch(cancel, /Transaction/)
+    assert.doesNotMatch(cancel, /Transaction|Redemption of debt securities/)
+  })
+})
+
+describe('a trade of a bond', () => {
+  test('is confirmed with the yield of its price, and a pool that repays continuously without one', async () => {
+    const coupon = { couponRate: '5.75', couponFrequency: '2', maturityDate: '2036-11-15' }
+    const ndjson = [
+      { symbol: 'HBR 36', secTypeName: 'Corporate Bond', ...coupon },
+      { symbol: 'POOL', secTypeName: 'Agency Mortgage Bond', currentFactor: '0.8', ...coupon },
+    ]
+    const { data } = await service.operations.operations.loadSecurities({ lines: { ndjson } })
+    assert.deepEqual(data.rejects, [])
+    const account = await newAccount()
+    const day = await businessDate()
+    const trade = { quantity: '10000', price: '95.04287', tradeDate: day }
+    await book(account, bought('HBR 36', trade), bought('POOL', trade))
+    await closeThrough(day)
+    const text = await textOf(account, day)
+    const settled = settlementDate(day, 'Bond')
+    const terms = { couponRate: decimal('5.75'), couponFrequency: 2, dayCount: '30/360' } as const
+    const found = yieldToMaturity({ ...terms, maturityDate: '2036-11-15' }, decimal('95.04287'), settled)
+    assert.ok(found !== undefined && found > decimal('6') && found < decimal('7'))
+    const named = `Maturity 2036-11-15 Coupon, percent 5.75 Yield to maturity, percent ${renderDecimal(found)} Trade date`
+    assert.match(text, new RegExp(`You bought HBR 36 .*${named}`))
+    assert.match(text, /You bought POOL .*Coupon, percent 5\.75 Trade date/)
+    assert.match(text, /Redemption of debt securities .* could affect the yield/)
   })
 })
 

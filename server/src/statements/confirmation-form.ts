@@ -2,12 +2,22 @@
  * The confirmation of the purchases and sales of a day (17 CFR 240.10b-10), with cancels and corrections of earlier
  * ones. An option that is exercised or assigned buys or sells its underlying at the exercise price.
  */
-import { abs, type Decimal, decimal, multiply, ZERO } from '@clearing/domain/decimal'
+import {
+  abs,
+  type Decimal,
+  decimal,
+  multiply,
+  multiplyDivide,
+  ONE,
+  wholeDecimal,
+  ZERO,
+} from '@clearing/domain/decimal'
+import { yieldToMaturity } from '@clearing/domain/market'
 import { type Box, box, boxes, type Form, type Section } from '../documents/forms/form.ts'
 import { decimalOfColumn } from '../store/books/bulk.ts'
-import type { SecurityRow } from '../store/books/securities.ts'
+import { type SecurityRow, valuedSecurity } from '../store/books/securities.ts'
 import { figure, figureOf, moneyOf } from './amounts.ts'
-import { confirmationDisclosures } from './disclosures.ts'
+import { confirmationDisclosuresOf } from './disclosures.ts'
 import type { ConfirmedLine } from './read-confirmed.ts'
 import { type Addressee, addresseeSection, disclosureSection } from './statement-form.ts'
 
@@ -16,7 +26,7 @@ export function confirmationForm(addressee: Addressee, day: string, lines: reado
     sections: [
       addresseeSection(addressee, day),
       ...lines.map(lineSection),
-      disclosureSection(confirmationDisclosures),
+      disclosureSection(confirmationDisclosuresOf(lines)),
     ],
   }
 }
@@ -28,6 +38,8 @@ const actions: Readonly<Record<string, string>> = {
   BCV: 'You bought to cover a short sale',
 }
 const quantityPlaces = 8
+const pricePlaces = 10
+const HUNDRED = wholeDecimal(100)
 const acctTypes: Readonly<Record<string, string>> = { 1: 'Cash', 2: 'Margin', 3: 'Short' }
 const outcomes: Readonly<Record<string, string>> = { Exercise: 'exercise', Assignment: 'assignment' }
 
@@ -90,10 +102,27 @@ function transactionOf(line: ConfirmedLine): Transaction {
     const action = actions[line.buySell] ?? line.buySell
     const [quantity, price] = [figureOf(line.quantity), figureOf(line.price)]
     const traded = { action, symbol, cusip, description, quantity, price }
-    if (option === undefined) return { ...traded, origin: [] }
+    if (option === undefined) return { ...traded, origin: line.bond ? bondBoxes(line.bond, line) : [] }
     return { ...traded, priceName: 'Premium', origin: termsOf(option, line) }
   }
   return delivered === undefined ? settlementOf(line, option) : deliveryOf(line, option, delivered)
+}
+
+/**
+ * The terms of a bond, and the yield of its price (17 CFR 240.10b-10(a)(5)). A pool that repays its principal continuously
+ * has no stated yield.
+ */
+function bondBoxes(row: SecurityRow, { price, settleDate }: ConfirmedLine): Box[] {
+  const { bond, priceDivisor, currentFactor } = valuedSecurity(row)
+  if (bond === undefined) return [box('Maturity', row.maturity_date ?? '')]
+  const isPool = currentFactor !== ONE
+  const percent = price === '' ? ZERO : multiplyDivide(decimal(price), HUNDRED, priceDivisor, pricePlaces)
+  const found = isPool ? undefined : yieldToMaturity(bond, percent, settleDate)
+  return [
+    box('Maturity', bond.maturityDate),
+    box('Coupon, percent', figure(bond.couponRate)),
+    ...(found === undefined ? [] : [box('Yield to maturity, percent', figure(found))]),
+  ]
 }
 
 /** What FINRA Rule 2360(b)(12) requires of the confirmation of a trade of an option. */

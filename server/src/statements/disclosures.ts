@@ -9,8 +9,8 @@ export interface Disclosure {
   readonly title: string
   readonly text: string
   readonly rule: string
-  /** The accounts that have it; absent for all. */
-  readonly of?: 'margin' | 'options'
+  /** The accounts or trades that have it; absent for all. */
+  readonly of?: 'margin' | 'options' | 'bonds'
 }
 
 /** The disclosures of the statement of an account. */
@@ -18,7 +18,7 @@ export function statementDisclosuresOf({
   marginIndicator,
   optionTradingIndicator,
 }: Main): readonly Disclosure[] {
-  const has = { margin: marginIndicator === 'true', options: optionTradingIndicator === 'true' }
+  const has = { margin: marginIndicator === 'true', options: optionTradingIndicator === 'true', bonds: false }
   return statementDisclosures.filter(({ of }) => of === undefined || has[of])
 }
 
@@ -72,11 +72,27 @@ const statementDisclosures: readonly Disclosure[] = [
   },
 ]
 
-export const confirmationDisclosures: readonly Disclosure[] = [
+/** The disclosures of the confirmation of some lines. */
+export function confirmationDisclosuresOf(
+  lines: readonly { readonly bond?: unknown }[],
+): readonly Disclosure[] {
+  const has = { bonds: lines.some(({ bond }) => bond !== undefined) }
+  return confirmationDisclosures.filter(({ of }) => of !== 'bonds' || has.bonds)
+}
+
+const confirmationDisclosures: readonly Disclosure[] = [
   {
     title: 'Time, capacity and parties',
     text: 'The time of each trade, the name of the other party, and the capacity in which your introducing firm acted are furnished on your written request.',
     rule: '17 CFR 240.10b-10(a)(1), (a)(2)',
+  },
+  {
+    title: 'Redemption of debt securities',
+    text:
+      'A debt security may be redeemed before its maturity, in whole or in part. A redemption could affect the yield that is stated. Further information, also on the ' +
+      'ratings of the security, is furnished on your request.',
+    rule: '17 CFR 240.10b-10(a)(4)',
+    of: 'bonds',
   },
   {
     title: 'Report inaccuracies promptly',

@@ -1,6 +1,6 @@
 /**
- * The lines of a day for its confirmation: trades, those of options with the terms of the option, and exercises and
- * assignments with the option and what it delivered. A feed may state a later process date. A transaction is confirmed before it settles (17 CFR
+ * The lines of a day for its confirmation: trades, those of options and bonds with the terms of the security, and
+ * exercises and assignments with the option and what it delivered. A feed may state a later process date. A transaction is confirmed before it settles (17 CFR
  * 240.10b-10(a)), so its entry counts.
  */
 import type { AcctType } from '@clearing/domain/books'
@@ -17,6 +17,8 @@ import { type BookedLine, bookedLine, pageRows } from './read-booked.ts'
 export interface ConfirmedLine extends BookedLine {
   /** The option that was traded, exercised or assigned. */
   readonly option?: SecurityRow
+  /** The bond that was traded. */
+  readonly bond?: SecurityRow
   /** The security that an exercise or assignment delivered; absent if the option was settled in cash. */
   readonly delivered?: SecurityRow
   /** The part of a trade of an option that closed a position; absent for a cancel. */
@@ -33,16 +35,18 @@ export async function readConfirmed(
   const pages = { accountNumber, day, lines, knownOn: known?.on ?? null, until }
   const confirmed: ConfirmedLine[] = []
   for await (const rows of pageConfirmed(tx, pages, pageRows)) {
-    const named = new Set(rows.flatMap(({ sec_no, to_sec_no }) => [sec_no, to_sec_no ?? sec_no]))
-    const found = await findKnownSecurities(tx, { secNo: [...named].map(String), symbol: [] }, known?.on)
+    const secNos = new Set(rows.flatMap(({ sec_no, to_sec_no }) => [sec_no, to_sec_no ?? sec_no]))
+    const found = await findKnownSecurities(tx, { secNo: [...secNos].map(String), symbol: [] }, known?.on)
     const securities = new Map(found.map((security) => [security.sec_no, security]))
     const trades: ConfirmedLine[] = []
     for (const line of await readAmounts(tx, rows, { accountNumber, lines })) {
       const { trans_type, sec_no, to_sec_no } = line.row
       const security = securities.get(sec_no)
       const option = security?.put_call ? security : undefined
+      const bond = trans_type === 'Trade' && security?.maturity_date ? security : undefined
       const delivered = trans_type !== 'Trade' && to_sec_no !== null ? securities.get(to_sec_no) : undefined
-      trades.push({ ...bookedLine(line), ...(option && { option }), ...(delivered && { delivered }) })
+      const named = { ...(option && { option }), ...(bond && { bond }), ...(delivered && { delivered }) }
+      trades.push({ ...bookedLine(line), ...named })
     }
     confirmed.push(...(await withClosed(tx, accountNumber, trades, lines)))
   }
