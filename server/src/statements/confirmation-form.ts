@@ -109,8 +109,8 @@ function transactionOf(line: ConfirmedLine): Transaction {
 }
 
 /**
- * The terms of a bond, and the yield of its price (17 CFR 240.10b-10(a)(5)). A pool that repays its principal continuously
- * has no stated yield.
+ * The terms of a bond, and the yield of its price (17 CFR 240.10b-10(a)(5)). A pool that repays its principal
+ * continuously has no stated yield.
  */
 function bondBoxes(row: SecurityRow, { price, settleDate }: ConfirmedLine): Box[] {
   const { bond, priceDivisor, currentFactor } = valuedSecurity(row)

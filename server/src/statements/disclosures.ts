@@ -1,6 +1,6 @@
 /**
- * The disclosures of statements and confirmations, each with the rule that requires it. Those that are due once a year are
- * in each statement, because an account may get only one in a year.
+ * The disclosures of statements and confirmations, each with the rule that requires it. Those that are due once a year
+ * are in each statement, because an account may get only one in a year.
  */
 import type { Main } from '@clearing/domain'
 import { marginRisks, protectionBySipc } from '../documents/forms/required-notices.ts'

@@ -1,7 +1,7 @@
 /**
  * The lines of a day for its confirmation: trades, those of options and bonds with the terms of the security, and
- * exercises and assignments with the option and what it delivered. A feed may state a later process date. A transaction is confirmed before it settles (17 CFR
- * 240.10b-10(a)), so its entry counts.
+ * exercises and assignments with the option and what it delivered. A feed may state a later process date. A
+ * transaction is confirmed before it settles (17 CFR 240.10b-10(a)), so its entry counts.
  */
 import type { AcctType } from '@clearing/domain/books'
 import { type Decimal, ZERO } from '@clearing/domain/decimal'

@@ -1,7 +1,7 @@
 /**
- * The yield to maturity of a bond at a dollar price, as a confirmation states it (17 CFR 240.10b-10(a)(5)): the formulas
- * of MSRB Rule G-33(b), which compound with the coupons. A bond without coupons compounds twice a year. A yield is no
- * amount of money, so it is found by bisection in binary floating point and rounded once.
+ * The yield to maturity of a bond at a dollar price, as a confirmation states it (17 CFR 240.10b-10(a)(5)): the
+ * formulas of MSRB Rule G-33(b), which compound with the coupons. A bond without coupons compounds twice a year. A
+ * yield is no amount of money, so it is found by bisection in binary floating point and rounded once.
  */
 import { type Decimal, decimal, renderDecimal, roundTo, ZERO } from '../../decimal.ts'
 import { type CalendarDate, daysBetween, splitDate } from '../calendar/day.ts'
