@@ -35,6 +35,7 @@ test('charges take what was accrued, and payments take what is to be refunded', 
   assert.equal(left('30', '-5'), '35', 'a cancelled charge is owed again')
   assert.equal(left('30', '0', '10'), '30', 'interest on a credit is no refund')
   assert.equal(left('0', '5', '5'), '0')
+  assert.equal(left('0', '0', '-5'), '0', 'a cancelled payment of other interest is no refund')
   assert.equal(left('-20', '0', '19.99'), '-0.01')
   assert.equal(left('-20', '0', '20'), '0')
   assert.equal(left('-20', '0', '20.01'), '0')

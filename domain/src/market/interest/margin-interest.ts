@@ -28,7 +28,7 @@ export function nightsByRate(from: CalendarDate, rates: readonly Decimal[]): Nig
   rates.forEach((rate, night) => {
     const day = addDays(from, night)
     const last = runs.at(-1)
-    if (last?.rate === rate) runs.splice(-1, 1, { ...last, to: day, nights: last.nights + 1 })
+    if (last?.rate === rate) runs[runs.length - 1] = { ...last, to: day, nights: last.nights + 1 }
     else runs.push({ from: day, to: day, nights: 1, rate })
   })
   return runs

@@ -67,15 +67,50 @@ describe('a bond without coupons', () => {
     // 106 ÷ (1 + 0.5 Y) − 3 = 100.
     assert.equal(yieldOf(terms, '100', '2027-05-30'), ((106 / 103 - 1) * 200).toFixed(3))
     assert.equal(yieldOf(terms, '100', '2026-11-29'), undefined)
+    const twoYears = bond('6', '2028-11-30', {
+      couponFrequency: 0,
+      dayCount: 'ActAct',
+      issueDate: '2026-11-30',
+    })
+    assert.equal(yieldOf(twoYears, '100', '2026-11-30'), '6')
     assert.equal(yieldOf({ ...terms, issueDate: undefined }, '100', '2027-05-30'), undefined)
   })
+})
+
+describe('days of the period', () => {
+  // Two coupons of 2 are left; of the period from 15 May to 15 November 2026, all but the days until 1 August.
+  for (const [dayCount, passed, days] of [
+    ['ActAct', 78, 184],
+    ['Act365', 78, 184],
+    ['30/360', 76, 180],
+    ['30/360 Bond Basis', 76, 180],
+  ] as const)
+    test(`are counted by ${dayCount}`, () => {
+      const terms = bond('4', '2027-05-15', { dayCount })
+      const growth = 1 + Number(yieldOf(terms, '98', '2026-08-01')) / 200
+      const left = 1 - passed / days
+      const accrued = dayCount === 'Act365' ? (4 * 78) / 365 : (2 * passed) / days
+      const price = 2 / growth ** left + 102 / growth ** (left + 1) - accrued
+      assert.ok(Math.abs(price - 98) < 0.0005, `${price}`)
+    })
+})
+
+test('yields lie from -99 % to 10,000 %', () => {
+  // Half a year is left: 100 ÷ (1 + Y ÷ 2).
+  const bill = bond('0', '2027-05-15', { couponFrequency: 0 })
+  assert.ok(yieldOf(bill, '1.961', '2026-11-15'))
+  assert.equal(yieldOf(bill, '1.95', '2026-11-15'), undefined)
+  assert.ok(yieldOf(bill, '198', '2026-11-15'))
+  assert.equal(yieldOf(bill, '198.1', '2026-11-15'), undefined)
 })
 
 test('a yield can be negative, and a price that no yield gives has none', () => {
   const terms = bond('1', '2028-11-30')
   assert.ok(Number(yieldOf(terms, '103', '2026-11-30')) < 0)
-  assert.equal(yieldOf(terms, '0', '2026-11-30'), undefined)
-  assert.equal(yieldOf(terms, '-1', '2026-11-30'), undefined)
+  // Accrued interest of 3 is added to the price.
+  const accruing = bond('12', '2028-11-30')
+  assert.equal(yieldOf(accruing, '0', '2026-08-30'), undefined)
+  assert.equal(yieldOf(accruing, '-1', '2026-08-30'), undefined)
   assert.equal(yieldOf(terms, '0.0000000001', '2026-11-30'), undefined)
   assert.equal(yieldOf(terms, '99999999', '2026-11-30'), undefined)
 })

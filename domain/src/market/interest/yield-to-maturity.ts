@@ -17,7 +17,8 @@ const DAYS_OF_360_YEAR = 360
 /** Per year. Beyond these, a price is no price of a bond. */
 const YIELD_MIN = -0.99
 const YIELD_MAX = 100
-const BISECTIONS = 100
+/** Far below what is shown. */
+const PRECISION = 1e-12
 const FLOAT_PLACES = 10
 
 /**
@@ -35,7 +36,7 @@ export function yieldToMaturity(
   const wanted = toFloat(price)
   if (priceAt(YIELD_MIN) < wanted || priceAt(YIELD_MAX) > wanted) return undefined
   let [low, high] = [YIELD_MIN, YIELD_MAX]
-  for (let step = 0; step < BISECTIONS; step += 1) {
+  while (high - low > PRECISION) {
     const middle = (low + high) / 2
     if (priceAt(middle) > wanted) low = middle
     else high = middle
