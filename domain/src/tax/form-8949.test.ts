@@ -283,6 +283,20 @@ describe('the date of a sale is that of', () => {
   }
 })
 
+test('sales of a corporation are in the boxes without a form, except of covered stock acquired since 2012', () => {
+  const feed = exampleFeed(exampleSecurity('XYZ'))
+  const lines = [
+    feed.buy({ date: '2011-12-30', quantity: 1, netAmount: 10 }),
+    feed.buy({ date: '2012-01-03', quantity: 1, netAmount: 11 }),
+    feed.buy({ date: '2024-05-02', quantity: 1, netAmount: 12 }),
+    feed.sell({ date: '2024-08-05', quantity: 3, netAmount: 60 }),
+  ]
+  const boxesOf = (registrationType: string) =>
+    formOf(lines, [stock], { registrationType }).rows.map((row) => row.slice(0, 1))
+  assert.deepEqual(boxesOf('Corporation').sort(), ['A', 'D', 'F'])
+  assert.deepEqual(boxesOf('Individual').sort(), ['A', 'D'])
+})
+
 describe('the file of Form 8949', () => {
   test('has the box and the columns (a) to (h) of the form', () => {
     assert.equal(

@@ -26,10 +26,13 @@ export const stock: TaxedSecurity = {
 export function formOf(
   lines: readonly ActivityLine[],
   securities: readonly TaxedSecurity[] = [stock],
-  lotMethod: LotMethod = 'FIFO',
+  {
+    lotMethod = 'FIFO',
+    registrationType = 'Individual',
+  }: { lotMethod?: LotMethod; registrationType?: string } = {},
 ) {
   const { closings, washes } = foldAccount(lines, { lotMethod })
-  const year = new TaxYear(exemptRecipientOf('Individual'))
+  const year = new TaxYear(exemptRecipientOf(registrationType))
   const gains = joinWashes(closings, washes).map((closing) =>
     realizedGain(closing, 'USD', { open: ZERO, close: ZERO }),
   )
