@@ -1099,6 +1099,7 @@ create table clearing.business_day_close (
   closed_at timestamp with time zone,
   checklist jsonb,
   accepted jsonb,
+  counts_late_nights boolean default false not null,
   constraint business_day_close_pkey PRIMARY KEY (close_date),
   constraint business_day_close_check CHECK ((next_date > close_date)),
   constraint business_day_close_check1 CHECK (((step = 'Closed'::text) = (closed_at IS NOT NULL)))
@@ -1987,6 +1988,26 @@ create table clearing.incident_update (
   constraint incident_update_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES clearing.incident(incident_id)
 );
 grant insert, select on clearing.incident_update to clearing_operations;
+
+create table clearing.interest_line (
+  account_number text not null,
+  external_id text not null,
+  firm_id uuid not null,
+  close_date date not null,
+  taken numeric not null,
+  constraint interest_line_pkey PRIMARY KEY (account_number, external_id),
+  constraint interest_line_taken_check CHECK (((abs(taken) < 'Infinity'::numeric) AND (scale(taken) <= 4))),
+  constraint interest_line_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number)
+);
+alter table clearing.interest_line enable row level security;
+alter table clearing.interest_line force row level security;
+create policy all_rows on clearing.interest_line for all to clearing_operations using (true);
+create policy firm_rows on clearing.interest_line for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.interest_line for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
+grant insert, select on clearing.interest_line to clearing_operations;
+grant select on clearing.interest_line to clearing_app;
 
 create view clearing.journal with (security_invoker=true) as
 SELECT activity.account_number,

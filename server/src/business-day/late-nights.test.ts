@@ -9,7 +9,17 @@ import {
 } from '../books/testing/books-database.ts'
 import { parseMarginRates } from '../config/margin-rate.ts'
 import { addSecurities, closeDay, makeBusinessDay, setPrice, stock } from './test-business-day.ts'
-import { accounts, deposit, firmId, friday, monday, purchase, rows, tuesday } from './test-closes.ts'
+import {
+  accounts,
+  asSuperuser,
+  deposit,
+  firmId,
+  friday,
+  monday,
+  purchase,
+  rows,
+  tuesday,
+} from './test-closes.ts'
 
 const [account = ''] = accounts
 // A night on 1,000.00 costs 1.00.
@@ -139,6 +149,24 @@ describe('a late short sale', () => {
   })
 })
 
+describe('a late short sale of a security without a price at the close', () => {
+  it('counts its shares at the first price that is known since', async () => {
+    await using books = await openBooks()
+    await load(books, friday, withdrawal('1', '20000', '2026-11-20'))
+    await close(books, friday)
+    await asSuperuser(books, [
+      `insert into clearing.security (sec_no, symbol, sec_type_name, created_at, updated_at)
+       values (9, 'LATE', 'Common Stock', '2020-01-01', '2020-01-01')`,
+      `insert into clearing.price (sec_no, priced_at, price_type, price, entered_on)
+       values (9, '2026-11-20T21:00:00Z', 'LastClose', 60, '2026-11-23')`,
+    ])
+    const short = { ...purchase('2', account, '200', '2026-11-19'), symbol: 'LATE', acctType: '3' }
+    await load(books, monday, { ...short, buySell: 'SSL', secFee: '0' })
+    await close(books, monday)
+    assert.equal((await interestOf(books))[1], '2026-11-23 / 2026-11-20: 20000 > 22000 = 6')
+  })
+})
+
 describe('a cancelled purchase', () => {
   it('leaves a refund of the interest that was charged, which later interest or a payment uses up', async () => {
     await using books = await openBooks()
@@ -161,6 +189,67 @@ describe('a cancelled purchase', () => {
     await load(books, tuesday, { ...deposit('5', account, '100', '2026-11-25'), transType: 'Interest' })
     await close(books, new Date('2026-11-25T22:00:00Z'))
     assert.equal(await accruedOf(books), 0, 'more than the refund is interest of another kind')
+  })
+})
+
+describe('interest lines of the day of a late line', () => {
+  const interest = (externalId: string, netAmount: string, tradeDate: string) => {
+    return { ...deposit(externalId, account, netAmount, tradeDate), transType: 'Interest' }
+  }
+  const cancel = (tagNo: string) => ({ externalId: `${tagNo}C`, acctNo: account, cancelType: 'C', tagNo })
+
+  it('charge and refund its difference', async () => {
+    await using books = await openBooks()
+    await load(books, friday, withdrawal('1', '5000', '2026-11-20'))
+    await close(books, friday)
+    const late = withdrawal('2', '10000', '2026-11-20')
+    await load(
+      books,
+      monday,
+      late,
+      interest('3', '-45', '2026-11-23'),
+      deposit('4', account, '45', '2026-11-23'),
+    )
+    await close(books, monday)
+    // 15 and 30 are charged; the night on 15,000 is left.
+    assert.equal(await accruedOf(books), 15)
+    await load(books, tuesday, interest('5', '-15', '2026-11-24'), deposit('6', account, '15', '2026-11-24'))
+    await close(books, tuesday)
+    assert.equal(await accruedOf(books), 15)
+    const wednesday = new Date('2026-11-25T22:00:00Z')
+    // Late nights cost 30 and 10 and 10 less. Of these, 15 are not charged, and 35 are paid at once.
+    const paid = [interest('7', '35', '2026-11-25'), withdrawal('8', '35', '2026-11-25')]
+    await load(books, wednesday, cancel('2'), ...paid)
+    await close(books, wednesday)
+    // Thanksgiving: two nights on 5,000.
+    assert.equal(await accruedOf(books), 10)
+    await load(books, new Date('2026-11-27T18:00:00Z'), cancel('7'), cancel('8'))
+    await close(books, new Date('2026-11-27T22:00:00Z'))
+    assert.equal(await accruedOf(books), 10 - 35 + 15, 'the refund is owed again')
+  })
+})
+
+describe('a night that is computed again', () => {
+  it('has the rates at which it was computed, whatever the setting is now', async () => {
+    await using books = await openBooks()
+    await load(books, friday, withdrawal('1', '20000', '2026-11-20'))
+    await close(books, friday)
+    await load(books, monday, deposit('2', account, '20000', '2026-11-20'))
+    await closeDay(books, monday, makeBusinessDay(books, { marginRates: parseMarginRates('72') ?? [] }))
+    assert.deepEqual(await interestOf(books), [
+      '2026-11-20 / 2026-11-20: 20000 = 60',
+      '2026-11-23 / 2026-11-20: 20000 > 0 = -60',
+    ])
+  })
+
+  it('is of a close of this release', async () => {
+    await using books = await openBooks()
+    await load(books, friday, withdrawal('1', '20000', '2026-11-20'))
+    await close(books, friday)
+    await asSuperuser(books, ['update clearing.business_day_close set counts_late_nights = false'])
+    await load(books, monday, deposit('2', account, '20000', '2026-11-20'))
+    await close(books, monday)
+    assert.equal(await accruedOf(books), 60)
   })
 })
 

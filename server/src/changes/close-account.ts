@@ -53,7 +53,12 @@ export async function checkClosing(
       `The account is entitled to the corporate action ${externalId}, whose lines of ${bookOn} are not booked.`,
     )
   }
-  const owed = roundTo(await readInterestOwed(tx, accountNumber, { now, today }), moneyPlaces)
+  const interest = await readInterestOwed(tx, accountNumber, { now, today })
+  if (interest.mayChange)
+    return refuse(
+      `Lines that came since the last close may change the margin interest of earlier nights. Close the account after the close of ${today}.`,
+    )
+  const owed = roundTo(interest.owed, moneyPlaces)
   if (owed > ZERO)
     return refuse(`The account owes margin interest of ${renderDecimal(owed)}, which no line has charged.`)
   if (owed < ZERO)

@@ -101,7 +101,7 @@ export const portionAccountsMax = 1_000
 const waitForPostings = statement('wait-for-postings', 'lock table clearing.account_books in share mode')
 const insertClose = statement(
   'insert-business-day-close',
-  `insert into clearing.business_day_close (close_date, next_date, marked_at, portions, step, accounts, trace_id, started_at, checklist, accepted)
+  `insert into clearing.business_day_close (close_date, next_date, marked_at, portions, step, accounts, trace_id, started_at, checklist, accepted, counts_late_nights)
    select $1::date, $2::date, least($3::timestamptz, ($4::date)::timestamp at time zone 'America/New_York'),
      coalesce((
        select array_agg(account_number order by place) from (
@@ -109,7 +109,7 @@ const insertClose = statement(
          from clearing.account_books
        ) as numbered where place % $5 = 0 or place = count
      ), '{}'),
-     'Settle', (select count(*) from clearing.account_books), $6::text, $3::timestamptz, $7::jsonb, $8::jsonb`,
+     'Settle', (select count(*) from clearing.account_books), $6::text, $3::timestamptz, $7::jsonb, $8::jsonb, true`,
 )
 const noteLines = statement(
   'note-lines-of-day',

@@ -34,6 +34,7 @@ export const firmTables: readonly FirmTable[] = [
     'day_accrual',
     'fund_accrual',
     'margin_interest',
+    'interest_line',
   ),
   ...ofAccounts('books_proof', 'day_account', 'sealed_balance'),
   ...ofFirm('firm_seal_portion', 'firm_seal', 'moved_signed_head'),

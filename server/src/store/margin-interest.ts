@@ -112,11 +112,15 @@ export async function readSettledMoves(
 const selectCloses = statement<{ account_number: string; close_date: string }>(
   'select-closes-of-margin-accounts',
   `select account_number, close_date from unnest($1::text[], $2::date[]) as wanted (account_number, since)
-   join clearing.margin_ledger using (account_number) where close_date >= since and close_date < $3
+   join clearing.margin_ledger using (account_number) join clearing.business_day_close using (close_date)
+   where close_date >= since and close_date < $3 and counts_late_nights
    order by account_number, close_date`,
 )
 
-/** The closes from a day on that saw the account as a margin account, in ascending order. */
+/**
+ * The closes from a day on that saw the account as a margin account, in ascending order. Closes of an earlier release,
+ * which left out late lines, are not returned.
+ */
 export async function readClosesOf(
   tx: Tx,
   wanted: ReadonlyMap<string, string>,
@@ -124,6 +128,44 @@ export async function readClosesOf(
 ): Promise<Map<string, string[]>> {
   const found = await tx.rows(selectCloses, [[...wanted.keys()], [...wanted.values()], before])
   return groupByAccount(found, ({ close_date }) => close_date)
+}
+
+/** The interest of the nights after a close, as closes have computed it until now. */
+export interface ComputedNights {
+  readonly ofDate: string
+  readonly debit: Decimal
+  readonly rates: readonly Decimal[]
+  readonly interest: Decimal
+}
+
+const selectComputed = statement<{
+  account_number: string
+  of_date: string
+  debit: string
+  rates: readonly string[]
+  interest: string
+}>(
+  'select-computed-margin-interest',
+  `select account_number, of_date, (array_agg(debit order by close_date desc))[1] as debit,
+     (array_agg(rates::text order by close_date))[1]::numeric[] as rates, sum(interest) as interest
+   from unnest($1::text[], $2::date[]) as wanted (account_number, since)
+   join clearing.margin_interest using (account_number)
+   where close_date >= since and of_date >= since and close_date < $3 group by account_number, of_date`,
+)
+
+/** The nights from a day on for which closes have computed interest, by account. */
+export async function readComputedNights(
+  tx: Tx,
+  wanted: ReadonlyMap<string, string>,
+  before: string,
+): Promise<Map<string, ComputedNights[]>> {
+  const found = await tx.rows(selectComputed, [[...wanted.keys()], [...wanted.values()], before])
+  return groupByAccount(found, (row) => ({
+    ofDate: row.of_date,
+    debit: decimalOfColumn(row.debit),
+    rates: row.rates.map(decimalOfColumn),
+    interest: decimalOfColumn(row.interest),
+  }))
 }
 
 interface InterestRow {

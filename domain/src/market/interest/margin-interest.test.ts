@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { decimal, renderDecimal } from '../../decimal.ts'
 import { interestLeft, interestOfNights, nightsByRate } from './margin-interest.ts'
 
@@ -26,20 +26,69 @@ test('nights are divided where the rate changes', () => {
   ])
 })
 
-test('charges take what was accrued, and payments take what is to be refunded', () => {
-  const left = (accrued: string, charged: string, paid = '0') =>
-    renderDecimal(interestLeft(decimal(accrued), { charged: decimal(charged), paid: decimal(paid) }))
-  assert.equal(left('30', '29.99'), '0.01')
-  assert.equal(left('30', '30'), '0')
-  assert.equal(left('30', '30.01'), '0')
-  assert.equal(left('30', '-5'), '35', 'a cancelled charge is owed again')
-  assert.equal(left('30', '0', '10'), '30', 'interest on a credit is no refund')
-  assert.equal(left('0', '5', '5'), '0')
-  assert.equal(left('0', '0', '-5'), '0', 'a cancelled payment of other interest is no refund')
-  assert.equal(left('-20', '0', '19.99'), '-0.01')
-  assert.equal(left('-20', '0', '20'), '0')
-  assert.equal(left('-20', '0', '20.01'), '0')
-  assert.equal(left('-20', '5'), '-20', 'a charge of other interest leaves the refund')
-  assert.equal(left('-20', '-30'), '10', 'the charge that is to be refunded is cancelled')
-  assert.equal(left('-20', '-30', '25'), '30')
+describe('accrued interest', () => {
+  type Given = readonly [id: string, amount: string, cancels?: string, taken?: string]
+  function left(accrued: string, late: string, ...lines: readonly Given[]): string {
+    const { left: found, taken } = interestLeft(
+      decimal(accrued),
+      decimal(late),
+      lines.map(([id, amount, cancels, of]) => ({
+        id,
+        amount: decimal(amount),
+        cancels:
+          cancels === undefined ? undefined : { id: cancels, taken: of === undefined ? of : decimal(of) },
+      })),
+    )
+    return [renderDecimal(found), ...[...taken].map(([id, amount]) => `${id} ${renderDecimal(amount)}`)].join(
+      ', ',
+    )
+  }
+
+  test('is reduced by charges, at most to 0', () => {
+    assert.equal(left('30', '0', ['a', '-29.99']), '0.01, a 29.99')
+    assert.equal(left('30', '0', ['a', '-30']), '0, a 30')
+    assert.equal(left('30', '0', ['a', '-30.01']), '0, a 30')
+    assert.equal(left('30', '0', ['a', '-20'], ['b', '-20']), '0, a 20, b 10')
+    assert.equal(left('0', '0', ['a', '-5']), '0, a 0')
+  })
+  test('is not reduced by payments of other interest', () => {
+    assert.equal(left('30', '0', ['a', '10']), '30, a 0')
+    assert.equal(left('30', '0', ['a', '-30'], ['b', '10']), '0, a 30, b 0')
+  })
+  test('of late nights can be charged by lines of the same day', () => {
+    assert.equal(left('0', '30', ['a', '-30']), '0, a 30')
+    assert.equal(left('10', '30', ['a', '-45']), '0, a 40')
+    assert.equal(left('10', '30', ['a', '-15']), '25, a 15')
+  })
+  test('that was charged too much is a refund, which payments take', () => {
+    assert.equal(left('60', '-60', ['a', '-60']), '-60, a 60')
+    assert.equal(left('60', '-60', ['a', '-60'], ['b', '60']), '0, a 60, b -60')
+    assert.equal(left('60', '-60', ['b', '60']), '0, b 0', 'nothing was charged')
+    assert.equal(left('60', '-80', ['b', '60']), '0, b -20')
+    assert.equal(left('-20', '0', ['b', '19.99']), '-0.01, b -19.99')
+    assert.equal(left('-20', '0', ['b', '20.01']), '0, b -20')
+    assert.equal(left('-20', '5'), '-15')
+    assert.equal(
+      left('-20', '30', ['a', '-30']),
+      '-20, a 30',
+      'a charge takes the interest of late nights first',
+    )
+    assert.equal(left('-20', '0', ['a', '-5']), '-20, a 0')
+  })
+  test('gets back what a cancelled line took', () => {
+    assert.equal(left('0', '0', ['c', '30', 'a', '30']), '30')
+    assert.equal(left('0', '0', ['c', '100', 'a', '40']), '40', 'the rest was no interest of this account')
+    assert.equal(left('-60', '0', ['c', '100', 'a', '0']), '-60')
+    assert.equal(left('0', '0', ['c', '-60', 'b', '-60']), '-60')
+    assert.equal(left('5', '0', ['c', '-100', 'b', '0'], ['d', '90']), '5, d 0')
+    assert.equal(left('-20', '0', ['c', '30', 'a', '30'], ['d', '-10']), '0, d 10')
+  })
+  test('was taken wholly by charges, and not by payments, of which nothing is recorded', () => {
+    assert.equal(left('0', '0', ['c', '30', 'a']), '30')
+    assert.equal(left('0', '0', ['c', '-30', 'b']), '0')
+  })
+  test('is not changed by a line that is cancelled at once', () => {
+    assert.equal(left('30', '0', ['a', '-20'], ['c', '20', 'a']), '30')
+    assert.equal(left('-30', '0', ['c', '-20', 'b'], ['b', '20']), '-30')
+  })
 })

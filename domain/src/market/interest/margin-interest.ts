@@ -34,18 +34,51 @@ export function nightsByRate(from: CalendarDate, rates: readonly Decimal[]): Nig
   return runs
 }
 
-/** What Interest lines charged and paid, US dollars. Cancelled charges are negative. */
-export interface InterestLines {
-  readonly charged: Decimal
-  readonly paid: Decimal
+/** A line of interest of a margin account, US dollars. */
+export interface InterestLine {
+  readonly id: string
+  /** Negative: a charge. */
+  readonly amount: Decimal
+  /**
+   * For a cancel: the original, and what that took of the accrued interest. Undefined if this was not recorded: then a
+   * charge took its whole amount, and a payment nothing.
+   */
+  readonly cancels?: { readonly id: string; readonly taken: Decimal | undefined } | undefined
+}
+
+export interface InterestLeft {
+  /** Negative: a refund is owed. */
+  readonly left: Decimal
+  /** What each line took: positive for a charge, negative for a payment. Cancels and cancelled lines are absent. */
+  readonly taken: ReadonlyMap<string, Decimal>
 }
 
 /**
- * What lines leave of accrued interest. A charge takes at most what was accrued: the firm that charged more has
- * computed it otherwise. Accrued interest is negative if the interest of earlier nights became less than what was
- * charged for them. Then lines that pay interest to the account take at most this refund.
+ * What lines leave of accrued interest to which the interest of late nights is added. A charge takes at most what was
+ * accrued: the firm that charged more has computed it otherwise. If charged nights cost less in the end, a refund is
+ * owed, and a payment takes at most this refund: the rest is interest of another kind. A cancel gives back what its
+ * original took.
  */
-export function interestLeft(accrued: Decimal, { charged, paid }: InterestLines): Decimal {
-  if (accrued >= ZERO) return max(ZERO, accrued - charged)
-  return min(ZERO, accrued + paid) - min(ZERO, charged)
+export function interestLeft(accrued: Decimal, late: Decimal, lines: readonly InterestLine[]): InterestLeft {
+  const ids = new Set(lines.map(({ id }) => id))
+  const cancelled = new Set(lines.map(({ cancels }) => cancels?.id))
+  let before = accrued
+  for (const { amount, cancels } of lines) {
+    if (cancels !== undefined && !ids.has(cancels.id)) before += cancels.taken ?? max(ZERO, amount)
+  }
+  const counting = lines.filter(({ id, cancels }) => cancels === undefined && !cancelled.has(id))
+  const taken = new Map<string, Decimal>()
+  let owed = max(ZERO, before) + max(ZERO, late)
+  for (const { id, amount } of counting.filter((line) => line.amount < ZERO)) {
+    const charge = min(owed, -amount)
+    owed -= charge
+    taken.set(id, charge)
+  }
+  let left = owed + min(ZERO, before) + min(ZERO, late)
+  for (const { id, amount } of counting.filter((line) => line.amount >= ZERO)) {
+    const payment = min(amount, max(ZERO, -left))
+    left += payment
+    taken.set(id, -payment)
+  }
+  return { left, taken }
 }

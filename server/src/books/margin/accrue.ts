@@ -3,7 +3,7 @@
  * of money-market funds, and records the accrued interest of bonds. An interest line of the day charges the interest
  * that was accrued before. Lines that changed the debit of earlier nights change their interest.
  */
-import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
+import { type Decimal, max, sum, ZERO } from '@clearing/domain/decimal'
 import {
   accruedInterest,
   currentFace,
@@ -19,6 +19,7 @@ import {
   readEarningPositions,
   readUnsettledOfRange,
 } from '../../store/day-accounts.ts'
+import { insertTakenInterest, type TakenInterest } from '../../store/interest-lines.ts'
 import {
   insertMarginInterest,
   type MarginInterest,
@@ -32,7 +33,7 @@ import {
   readLedgersBefore,
   readMarginLines,
 } from '../../store/margin-ledger.ts'
-import { interestLinesOf } from './interest-lines.ts'
+import { readInterestLines } from './interest-lines.ts'
 import { readLateNights } from './late-nights.ts'
 import { readDebits } from './margin-debit.ts'
 import type { MarketFacts } from './market-facts.ts'
@@ -61,9 +62,11 @@ export async function accrue(work: PortionWork): Promise<void> {
   const lines = await readMarginLines(tx, wanted)
   const tails = wanted.map((tail) => ({ wanted: tail, lines: lines.get(tail.accountNumber) ?? [] }))
   const lateNights = await readLateNights(work, tails, ledgers)
+  const interestLines = await readInterestLines(tx, [...lines.values()].flat(), facts)
   const rates = nightRates(close, marginRates)
   const accruals: DayAccrual[] = []
   const interests: NewMarginInterest[] = []
+  const takenInterest: TakenInterest[] = []
   const funds: FundAccrual[] = []
   for (const { accountNumber, firmId } of accounts) {
     const positions = earning.get(accountNumber) ?? []
@@ -76,14 +79,21 @@ export async function accrue(work: PortionWork): Promise<void> {
     if (debit !== undefined && marginInterest !== ZERO)
       added.push({ ...ofThisClose(close), debit, rates, interest: marginInterest })
     for (const one of added) interests.push({ ...one, accountNumber, firmId })
-    const before = (debit === undefined ? undefined : ledgers.get(accountNumber)?.interestAccrued) ?? ZERO
-    const left = interestLeft(before, interestLinesOf(lines.get(accountNumber) ?? [], facts))
-    const marginAccrued = added.reduce((sum, { interest }) => sum + interest, left)
+    let marginAccrued = ZERO
+    if (debit !== undefined) {
+      const before = ledgers.get(accountNumber)?.interestAccrued ?? ZERO
+      const late = sum((lateNights.get(accountNumber) ?? []).map(({ interest }) => interest))
+      const { left, taken } = interestLeft(before, late, interestLines.get(accountNumber) ?? [])
+      marginAccrued = left + marginInterest
+      for (const [externalId, amount] of taken)
+        takenInterest.push({ accountNumber, externalId, firmId, taken: amount })
+    }
     if (bondInterest === ZERO && marginAccrued === ZERO && marginInterest === ZERO) continue
     accruals.push({ accountNumber, firmId, marginInterest, marginAccrued, bondInterest })
   }
   insertDayAccruals(tx, accruals, close.closeDate)
   insertMarginInterest(tx, interests)
+  insertTakenInterest(tx, takenInterest, close.closeDate)
   insertFundAccruals(tx, funds, close.closeDate)
 }
 

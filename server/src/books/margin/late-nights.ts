@@ -1,21 +1,22 @@
 /**
  * The nights of earlier closes whose debit later lines have changed: lines that came late, cancels, and corrections of
- * other lines. Each night is computed on the settled debit with and without these lines, at the prices and rates of
- * exchange of its close. The difference is what a close adds to the accrued interest.
+ * other lines. Such nights are computed on the settled debit with these lines, at the rates of the close, and at the
+ * prices and rates of exchange that it knew. What differs from the interest that closes have computed is added to the
+ * accrued interest.
  */
 import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
-import { addDays, addMarketDays, interestOfNights } from '@clearing/domain/market'
-import { startOfEasternDay } from '../../store/books/calendar.ts'
+import { addMarketDays, interestOfNights } from '@clearing/domain/market'
 import type { HeldCash, HeldPosition } from '../../store/day-accounts.ts'
 import {
   type MarginInterest,
   readClosesOf,
+  readComputedNights,
   readSettledMoves,
   type SettledMove,
 } from '../../store/margin-interest.ts'
 import type { LinesWanted, MarginLine, StoredMarginLedger } from '../../store/margin-ledger.ts'
-import { debitOf } from './margin-debit.ts'
-import { MarketFacts } from './market-facts.ts'
+import { FactsOfNight } from './facts-of-night.ts'
+import { debitOf, type FactsOfDebit } from './margin-debit.ts'
 import { nightRates } from './night-rates.ts'
 import type { PortionWork } from './portion.ts'
 
@@ -27,11 +28,16 @@ export interface Tail {
 
 /** Interest to add for nights of earlier closes, by account. Accounts that no close has seen have no such nights. */
 export async function readLateNights(
-  { tx, close, marginRates }: Pick<PortionWork, 'tx' | 'close' | 'marginRates'>,
+  { tx, close, facts, marginRates }: Pick<PortionWork, 'tx' | 'close' | 'facts' | 'marginRates'>,
   tails: readonly Tail[],
   ledgers: ReadonlyMap<string, StoredMarginLedger>,
 ): Promise<Map<string, MarginInterest[]>> {
-  const wanted = tails.filter((tail) => isLate(tail, ledgers)).map((tail) => tail.wanted)
+  const wanted = tails
+    .filter(({ wanted: { accountNumber }, lines }) => {
+      const seen = ledgers.get(accountNumber)?.closeDate
+      return seen !== undefined && mayChangeNights(lines, seen)
+    })
+    .map((tail) => tail.wanted)
   if (wanted.length === 0) return new Map()
   const moves = await readSettledMoves(tx, wanted, close.closeDate)
   const since = new Map<string, string>()
@@ -40,19 +46,25 @@ export async function readLateNights(
     if (first !== undefined) since.set(accountNumber, first.settleDate)
   }
   const closes = await readClosesOf(tx, since, close.closeDate)
-  const factsOf = new Map<string, MarketFacts>()
+  const computed = await readComputedNights(tx, since, close.closeDate)
+  const factsOf = new Map<string, FactsOfNight>()
   const nights = new Map<string, MarginInterest[]>()
   for (const [accountNumber, dates] of closes) {
     const changed: MarginInterest[] = []
     const settled = new SettledAccount(moves.get(accountNumber) ?? [])
+    const before = new Map((computed.get(accountNumber) ?? []).map((one) => [one.ofDate, one]))
     for (const ofDate of dates) {
       settled.goTo(ofDate)
-      const facts = factsOf.get(ofDate) ?? factsAt(ofDate)
-      factsOf.set(ofDate, facts)
-      await facts.learn(tx, settled.borrowed())
-      const [debitBefore, debit] = [settled.debitWithout(facts), settled.debit(facts)]
-      const rates = nightRates({ closeDate: ofDate, nextDate: addMarketDays(ofDate, 1) }, marginRates)
-      const interest = interestOfNights(debit, rates) - interestOfNights(debitBefore, rates)
+      const known = factsOf.get(ofDate) ?? new FactsOfNight(ofDate, facts)
+      factsOf.set(ofDate, known)
+      await known.learn(tx, settled.borrowed())
+      const debit = settled.debit(known)
+      if (debit === settled.debitWithout(known)) continue
+      const night = before.get(ofDate)
+      const closed = { closeDate: ofDate, nextDate: addMarketDays(ofDate, 1) }
+      const rates = night?.rates ?? nightRates(closed, marginRates)
+      const interest = interestOfNights(debit, rates) - (night?.interest ?? ZERO)
+      const debitBefore = night?.debit ?? ZERO
       if (interest !== ZERO)
         changed.push({ closeDate: close.closeDate, ofDate, debit, debitBefore, rates, interest })
     }
@@ -61,19 +73,9 @@ export async function readLateNights(
   return nights
 }
 
-/** Whether lines may have changed nights before the close. Most accounts have none, and need no further reading. */
-function isLate(
-  { wanted: { accountNumber }, lines }: Tail,
-  ledgers: ReadonlyMap<string, StoredMarginLedger>,
-): boolean {
-  const seen = ledgers.get(accountNumber)?.closeDate
-  if (seen === undefined) return false
-  return lines.some(({ tradeDate, correction }) => tradeDate <= seen || correction !== undefined)
-}
-
-/** The facts that a close knew. */
-function factsAt(closeDate: string): MarketFacts {
-  return new MarketFacts(startOfEasternDay(addDays(closeDate, 1)).toISOString(), closeDate, closeDate)
+/** Whether lines since a close may have changed the nights until then. Most accounts have none, and are read no further. */
+export function mayChangeNights(lines: readonly MarginLine[], lastClose: string): boolean {
+  return lines.some(({ tradeDate, correction }) => tradeDate <= lastClose || correction !== undefined)
 }
 
 /** What has settled in an account until a day, with and without late lines. */
@@ -104,11 +106,11 @@ class SettledAccount {
     return short.map(({ secNo }) => secNo)
   }
 
-  debit(facts: MarketFacts): Decimal {
+  debit(facts: FactsOfDebit): Decimal {
     return max(ZERO, debitOf(this.#all.cash(), this.#all.short(), facts))
   }
 
-  debitWithout(facts: MarketFacts): Decimal {
+  debitWithout(facts: FactsOfDebit): Decimal {
     return max(ZERO, debitOf(this.#withoutLate.cash(), this.#withoutLate.short(), facts))
   }
 }

@@ -8,13 +8,14 @@ import { type HeldPosition, readTradedOf, type UnsettledLine } from '../../store
 import type { MarketFacts } from './market-facts.ts'
 import type { HeldAtClose, PortionWork } from './portion.ts'
 
+export type FactsOfDebit = Pick<MarketFacts, 'security' | 'valueOf' | 'inUsd'>
 type Amount = { readonly currency: string; readonly amount: Decimal }
 
 /** What is owed in US dollars; negative for a credit. `positions` are settled. */
 export function debitOf(
   cash: readonly Amount[],
   positions: readonly HeldPosition[],
-  facts: MarketFacts,
+  facts: FactsOfDebit,
 ): Decimal {
   const byCurrency = new Map<string, Decimal>()
   for (const { currency, amount } of cash)

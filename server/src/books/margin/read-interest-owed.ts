@@ -3,24 +3,33 @@ import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import { interestLeft } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import { readLedgerUntil, readMarginLines } from '../../store/margin-ledger.ts'
-import { interestLinesOf } from './interest-lines.ts'
+import { readInterestLines } from './interest-lines.ts'
+import { mayChangeNights } from './late-nights.ts'
 import { securitiesOf } from './margin-events.ts'
 import { MarketFacts } from './market-facts.ts'
 
-/**
- * Interest in US dollars that closes accrued and no line has charged. Negative: a refund that no line has paid. `today`
- * is the business date.
- */
+export interface InterestOwed {
+  /** US dollars that closes accrued and no line has charged. Negative: a refund that no line has paid. */
+  readonly owed: Decimal
+  /** Lines since the last close may change the interest of nights that have passed. */
+  readonly mayChange: boolean
+}
+
+/** `today` is the business date. */
 export async function readInterestOwed(
   tx: Tx,
   accountNumber: string,
   { now, today }: { readonly now: Date; readonly today: string },
-): Promise<Decimal> {
+): Promise<InterestOwed> {
   const kept = await readLedgerUntil(tx, accountNumber, null)
-  if (kept === undefined || kept.interestAccrued === ZERO) return ZERO
+  if (kept === undefined) return { owed: ZERO, mayChange: false }
   const wanted = { accountNumber, after: kept.lineCount, upTo: Number.MAX_SAFE_INTEGER }
   const lines = (await readMarginLines(tx, [wanted])).get(accountNumber) ?? []
   const facts = new MarketFacts(now.toISOString(), today)
   if (lines.length > 0) await facts.learn(tx, securitiesOf(lines))
-  return interestLeft(kept.interestAccrued, interestLinesOf(lines, facts))
+  const interest = (await readInterestLines(tx, lines, facts)).get(accountNumber) ?? []
+  return {
+    owed: interestLeft(kept.interestAccrued, ZERO, interest).left,
+    mayChange: mayChangeNights(lines, kept.closeDate),
+  }
 }

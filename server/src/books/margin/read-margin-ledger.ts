@@ -11,7 +11,7 @@ import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
 import type { HeldPosition } from '../../store/day-accounts.ts'
 import { type MarginLine, readLedgerUntil, readMarginLines } from '../../store/margin-ledger.ts'
-import { interestLinesOf } from './interest-lines.ts'
+import { readInterestLines } from './interest-lines.ts'
 import { marginEventsOf, postEvents, securitiesOf } from './margin-events.ts'
 import { MarketFacts } from './market-facts.ts'
 
@@ -68,6 +68,7 @@ export async function readMarginLedger(
   if (lines.length > 0) {
     await facts.learn(tx, securitiesOf(lines))
   }
+  const interest = (await readInterestLines(tx, lines, facts)).get(accountNumber) ?? []
   const ledger = postEvents(
     kept?.ledger ?? EMPTY_LEDGER,
     marginEventsOf(lines, facts, held),
@@ -77,7 +78,7 @@ export async function readMarginLedger(
   )
   return {
     ledger: kept === undefined ? { ...ledger, sma: max(ledger.sma, figures.regTExcess) } : ledger,
-    interestAccrued: interestLeft(kept?.interestAccrued ?? ZERO, interestLinesOf(lines, facts)),
+    interestAccrued: interestLeft(kept?.interestAccrued ?? ZERO, ZERO, interest).left,
     secNos: facts.secNos,
     previousClose: before
       ? { date: before.closeDate, equity: before.equity, maintenanceExcess: before.maintenanceExcess }
