@@ -182,7 +182,8 @@ describe('a margin account with a debit', () => {
       `${first} ${last} ${nights} 36,000.00 8.5 ${money(8.5 * nights)}`,
       `${first} ${last} ${nights} 72,000.00 instead of 36,000.00 8.5 ${money(8.5 * nights)}`,
       'Total 0.00',
-      'You can lose more funds than you deposit.',
+      'You can lose more funds than you deposit in the margin account.',
+      'is not required to give you advance written notice',
     ])
       assert.ok(text.includes(part), `${part} is in ${text}`)
   })

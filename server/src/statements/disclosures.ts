@@ -13,12 +13,13 @@ export interface Disclosure {
   readonly of?: 'margin' | 'options' | 'bonds'
 }
 
-/** The disclosures of the statement of an account. */
-export function statementDisclosuresOf({
-  marginIndicator,
-  optionTradingIndicator,
-}: Main): readonly Disclosure[] {
-  const has = { margin: marginIndicator === 'true', options: optionTradingIndicator === 'true', bonds: false }
+/** The disclosures of the statement of an account. `borrows`: it has cash or positions of the margin account. */
+export function statementDisclosuresOf(
+  { marginIndicator, optionTradingIndicator }: Main,
+  borrows: boolean,
+): readonly Disclosure[] {
+  const margin = borrows || marginIndicator === 'true'
+  const has = { margin, options: optionTradingIndicator === 'true', bonds: false }
   return statementDisclosures.filter(({ of }) => of === undefined || has[of])
 }
 
@@ -46,7 +47,7 @@ const statementDisclosures: readonly Disclosure[] = [
   },
   {
     title: 'The risks of margin',
-    text: [marginRisks.collateral, ...Object.keys(marginRisks.points).map((point) => `${point}.`)].join(' '),
+    text: marginRisks.yearly,
     rule: 'FINRA Rule 2264(b): at least once a year',
     of: 'margin',
   },
@@ -89,9 +90,10 @@ const confirmationDisclosures: readonly Disclosure[] = [
   {
     title: 'Redemption of debt securities',
     text:
-      'A debt security may be redeemed before its maturity, in whole or in part. A redemption could affect the yield that is stated. Further information, also on the ' +
-      'ratings of the security, is furnished on your request.',
-    rule: '17 CFR 240.10b-10(a)(4)',
+      'A debt security may be redeemed before its maturity, in whole or in part. A redemption could affect the yield. The actual yield of a security whose principal is ' +
+      'repaid continuously may vary with the rate at which the underlying receivables are prepaid. Further information, also on ratings, and on the estimated yield, the ' +
+      'weighted average life and the prepayments that are assumed, is furnished on your written request.',
+    rule: '17 CFR 240.10b-10(a)(4), (a)(7)',
     of: 'bonds',
   },
   {

@@ -45,7 +45,7 @@ export function statementForm(addressee: Addressee, facts: StatementFacts): Form
       { title: 'Realized gains and losses in US dollars', parts: [gainsTable(facts)] },
       ...marginSections(end),
       ...marginInterestSections(facts.marginInterest),
-      disclosureSection(statementDisclosuresOf(addressee.record.main)),
+      disclosureSection(statementDisclosuresOf(addressee.record.main, end.margin !== null)),
     ],
   }
 }
@@ -186,6 +186,7 @@ function gainsTable({ gains }: StatementFacts): Part {
 function marginSections({ margin, summary }: ValuedAccount): Section[] {
   if (margin === null) return []
   const { equity, debitBalance, maintenanceRequirement, maintenanceExcess } = margin.figures
+  const { interestAccrued } = margin.standing
   return [
     {
       title: 'Margin in US dollars',
@@ -197,7 +198,9 @@ function marginSections({ margin, summary }: ValuedAccount): Section[] {
           box('Excess', money(maintenanceExcess)),
         ),
         boxes(
-          box('Interest accrued, not charged yet', money(margin.standing.interestAccrued)),
+          interestAccrued < ZERO
+            ? box('Refund of interest, not paid yet', money(-interestAccrued))
+            : box('Interest accrued, not charged yet', money(interestAccrued)),
           box('Federal call', money(summary.fedCallAmount)),
           box('Maintenance call', money(summary.maintCallAmount)),
         ),

@@ -81,7 +81,6 @@ describe('days of the period', () => {
   // Two coupons of 2 are left; of the period from 15 May to 15 November 2026, all but the days until 1 August.
   for (const [dayCount, passed, days] of [
     ['ActAct', 78, 184],
-    ['Act365', 78, 184],
     ['30/360', 76, 180],
     ['30/360 Bond Basis', 76, 180],
   ] as const)
@@ -89,10 +88,28 @@ describe('days of the period', () => {
       const terms = bond('4', '2027-05-15', { dayCount })
       const growth = 1 + Number(yieldOf(terms, '98', '2026-08-01')) / 200
       const left = 1 - passed / days
-      const accrued = dayCount === 'Act365' ? (4 * 78) / 365 : (2 * passed) / days
+      const accrued = (2 * passed) / days
       const price = 2 / growth ** left + 102 / growth ** (left + 1) - accrued
       assert.ok(Math.abs(price - 98) < 0.0005, `${price}`)
     })
+})
+
+test('coupons of other day counts have no formula', () => {
+  for (const dayCount of ['Act360', 'Act365', 'ActActISDA'] as const)
+    assert.equal(yieldOf(bond('4', '2027-05-15', { dayCount }), '98', '2026-08-01'), undefined)
+  const zero = bond('0', '2027-05-15', { couponFrequency: 0, dayCount: 'Act360' })
+  assert.ok(yieldOf(zero, '98', '2026-08-01'))
+})
+
+test('a bond of which 30/360 counts no day more has no yield', () => {
+  for (const [settlement, maturity] of [
+    ['2026-08-30', '2026-08-31'],
+    ['2026-08-31', '2026-09-01'],
+    ['2026-12-30', '2026-12-31'],
+  ] as const)
+    for (const coupon of ['5', '0'])
+      assert.equal(yieldOf(bond(coupon, maturity), '100', settlement), undefined)
+  assert.equal(yieldOf(bond('0', '9999-12-31'), '98', '2026-08-31'), undefined)
 })
 
 test('yields lie from -99 % to 10,000 %', () => {

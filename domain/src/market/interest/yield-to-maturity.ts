@@ -23,7 +23,8 @@ const FLOAT_PLACES = 10
 
 /**
  * The yield in percent a year of a price in percent of face value, without accrued interest. Undefined if the bond has
- * been repaid at the settlement, or if no yield from −99 % to 10,000 % gives this price.
+ * been repaid at the settlement, if no yield between −99 % and 10,000 % gives this price, or if the rule has no
+ * formula: for coupons that are not counted by 30/360 or by the actual days of the period.
  */
 export function yieldToMaturity(
   terms: BondTerms,
@@ -34,7 +35,8 @@ export function yieldToMaturity(
   const priceAt = priceOf(terms, settlement)
   if (priceAt === undefined) return undefined
   const wanted = toFloat(price)
-  if (priceAt(YIELD_MIN) < wanted || priceAt(YIELD_MAX) > wanted) return undefined
+  const isBetween = priceAt(YIELD_MIN) > wanted && priceAt(YIELD_MAX) < wanted
+  if (!isBetween) return undefined
   let [low, high] = [YIELD_MIN, YIELD_MAX]
   while (high - low > PRECISION) {
     const middle = (low + high) / 2
@@ -53,9 +55,14 @@ function part({ days, basis }: YearFraction): number {
 
 /** The price at a yield, which falls as the yield rises. */
 function priceOf(terms: BondTerms, settlement: CalendarDate): ((yearly: number) => number) | undefined {
-  const { couponFrequency, couponRate } = terms
-  if (couponFrequency !== 0) return withCoupons(terms, couponFrequency, settlement)
-  return couponRate === ZERO ? withCoupons(terms, 2, settlement) : atMaturity(terms, settlement)
+  const { couponFrequency, couponRate, dayCount } = terms
+  if (couponFrequency !== 0)
+    return isOf360(dayCount) || dayCount === 'ActAct'
+      ? withCoupons(terms, couponFrequency, settlement)
+      : undefined
+  return couponRate === ZERO
+    ? withCoupons({ ...terms, dayCount: isOf360(dayCount) ? dayCount : 'ActAct' }, 2, settlement)
+    : atMaturity(terms, settlement)
 }
 
 /** G-33(b)(i)(A): all interest is paid at maturity. */

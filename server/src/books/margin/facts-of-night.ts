@@ -1,6 +1,6 @@
 /**
- * The prices and rates of exchange at which a night of an earlier close is valued: those that the close knew. If it knew
- * none, because it had no reason to, those of its day that are known now, and then those of the present close.
+ * The prices and rates of exchange at which a night of an earlier close is valued: those that the close knew. If it
+ * knew none, because it had no reason to, those of its day that are known now, and then those of the present close.
  */
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import { addDays } from '@clearing/domain/market'

@@ -73,7 +73,10 @@ export async function readLateNights(
   return nights
 }
 
-/** Whether lines since a close may have changed the nights until then. Most accounts have none, and are read no further. */
+/**
+ * Whether lines since a close may have changed the nights until then. Most accounts have no such line, and are read no
+ * further.
+ */
 export function mayChangeNights(lines: readonly MarginLine[], lastClose: string): boolean {
   return lines.some(({ tradeDate, correction }) => tradeDate <= lastClose || correction !== undefined)
 }

@@ -1,10 +1,18 @@
 /** Texts that rules require in an agreement when the account is opened, and once a year afterwards. */
 
-/** FINRA Rule 2264(a): the risks of a margin account, on pages of their own of the margin agreement. */
+/**
+ * FINRA Rule 2264: the risks of a margin account, on pages of their own of the margin agreement, and in short once a year.
+ */
 export const marginRisks = {
   collateral:
     'When you borrow to buy securities, the securities in your account are the collateral for the loan. If they decline in value, so does the collateral. ' +
     'The clearing firm can then issue a margin call, sell securities or other assets in any of your accounts with it, or both.',
+  yearly:
+    'Securities that you bought on margin are the collateral of the firm for its loan to you. If they decline in value, so does the collateral, and the firm can ' +
+    'act to maintain the required equity: it can issue a margin call, or sell securities or other assets in any of your accounts with it. It is important that you ' +
+    'fully understand these risks: You can lose more funds than you deposit in the margin account. The firm can force the sale of securities or other assets in your ' +
+    'accounts. The firm can sell them without contacting you. You are not entitled to choose which of them are sold to meet a margin call. The firm can increase its ' +
+    'requirements at any time, and is not required to give you advance written notice. You are not entitled to an extension of time on a margin call.',
   points: {
     'You can lose more funds than you deposit':
       'A decline in the value of securities that you bought on margin may require you to provide additional funds, to avoid the forced sale of these or other ' +
