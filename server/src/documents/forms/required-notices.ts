@@ -1,7 +1,8 @@
 /** Texts that rules require in an agreement when the account is opened, and once a year afterwards. */
 
 /**
- * FINRA Rule 2264: the risks of a margin account, on pages of their own of the margin agreement, and in short once a year.
+ * FINRA Rule 2264: the risks of a margin account, on pages of their own of the margin agreement, and once a year in
+ * short.
  */
 export const marginRisks = {
   collateral:
