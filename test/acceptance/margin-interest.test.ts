@@ -164,10 +164,15 @@ describe('a margin account with a debit', () => {
       ],
     )
     const fourth = await today()
-    await book(
-      line('I5', 'Interest', String(charged), fourth),
-      line('I6', 'Withdrawal', `-${charged}`, fourth),
+    await book(line('I7', 'Deposit', '1', third), line('I8', 'Withdrawal', '-1', third))
+    const changing = await refusalOf(close())
+    assert.match(
+      changing.rejections[0]?.reason ?? '',
+      /may still change, because of lines since the last close/,
     )
+    await goPastClose(service, fourth)
+    const fifth = await today()
+    await book(line('I5', 'Interest', String(charged), fifth), line('I6', 'Withdrawal', `-${charged}`, fifth))
     assert.equal(await accruedOf(account), 0)
     assert.equal((await close()).data.accountStatus, 'Closed')
   })

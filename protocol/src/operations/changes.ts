@@ -158,7 +158,7 @@ export const closeAccount = defineOperation({
   summary: 'Close an account',
   description:
     'Closes, permanently, an Open account that has no restrictions, positions, cash, unsettled activity or pending lines, is entitled to no corporate action whose lines are not booked, ' +
-    'owes no margin interest, is owed no refund of it, and has earned no interest of a money-market fund that is not paid. The closing waives open follow-ups and rejects changes that wait for approval. A closing ' +
+    'owes no margin interest, is owed no refund of it, has no lines since the last close that may change it, and has earned no interest of a money-market fund that is not paid. The closing waives open follow-ups and rejects changes that wait for approval. A closing ' +
     'requested by a person takes effect when a second person approves it.',
   writes: true,
   request: block({

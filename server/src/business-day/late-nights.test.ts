@@ -167,6 +167,28 @@ describe('a late short sale of a security without a price at the close', () => {
   })
 })
 
+describe('a short position in worthless shares', () => {
+  it('counts at the price of 0 that the close knew, whatever the shares are worth now', async () => {
+    await using books = await openBooks()
+    const short = {
+      ...purchase('2', account, '200', '2026-11-19'),
+      acctType: '3',
+      buySell: 'SSL',
+      secFee: '0',
+    }
+    await load(books, friday, withdrawal('1', '30000', '2026-11-20'), short)
+    await setPrice(books, stock, '2026-11-20T21:00:00Z', '0')
+    await close(books, friday)
+    await setPrice(books, stock, '2026-11-23T21:00:00Z', '5')
+    await load(books, monday, withdrawal('3', '1000', '2026-11-20'))
+    await close(books, monday)
+    assert.deepEqual((await interestOf(books)).slice(0, 2), [
+      '2026-11-20 / 2026-11-20: 20000 = 60',
+      '2026-11-23 / 2026-11-20: 20000 > 21000 = 3',
+    ])
+  })
+})
+
 describe('a cancelled purchase', () => {
   it('leaves a refund of the interest that was charged, which later interest or a payment uses up', async () => {
     await using books = await openBooks()
@@ -240,6 +262,16 @@ describe('a night that is computed again', () => {
       '2026-11-20 / 2026-11-20: 20000 = 60',
       '2026-11-23 / 2026-11-20: 20000 > 0 = -60',
     ])
+  })
+
+  it('has its debit on record: a portion of an earlier release has none', async () => {
+    await using books = await openBooks()
+    await load(books, friday, withdrawal('1', '20000', '2026-11-20'))
+    await close(books, friday)
+    await asSuperuser(books, ['delete from clearing.margin_interest'])
+    await load(books, monday, withdrawal('2', '1000', '2026-11-20'))
+    await close(books, monday)
+    assert.deepEqual(await interestOf(books), ['2026-11-23 / 2026-11-23: 21000 = 21'])
   })
 
   it('is of a close of this release', async () => {

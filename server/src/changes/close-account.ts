@@ -56,7 +56,7 @@ export async function checkClosing(
   const interest = await readInterestOwed(tx, accountNumber, { now, today })
   if (interest.mayChange)
     return refuse(
-      `Lines that came since the last close may change the margin interest of earlier nights. Close the account after the close of ${today}.`,
+      'The margin interest of the account may still change, because of lines since the last close or a close that is under way. Close the account after the next close.',
     )
   const owed = roundTo(interest.owed, moneyPlaces)
   if (owed > ZERO)

@@ -222,6 +222,15 @@ export async function readUnfinishedClose(tx: Tx): Promise<DayClose | undefined>
   return parseClose(await tx.row(selectUnfinished))
 }
 
+const selectClosing = statement(
+  'select-whether-a-day-is-being-closed',
+  "select from clearing.business_day_close where step <> 'Closed' limit 1",
+)
+/** Whether a close has begun and not ended. */
+export async function isClosing(tx: Tx): Promise<boolean> {
+  return (await tx.row(selectClosing)) !== undefined
+}
+
 export function stepAfter(step: CloseStep): CloseStep {
   return closeSteps[closeSteps.indexOf(step) + 1] ?? step
 }

@@ -42,7 +42,7 @@ export function insertMarginInterest(tx: Tx, all: readonly NewMarginInterest[]):
       one.firmId,
       renderDecimal(one.debit),
       debitBefore === undefined ? null : renderDecimal(debitBefore),
-      `{${rates.map(renderDecimal).join(',')}}`,
+      `{${rates.map((rate) => renderDecimal(rate)).join(',')}}`,
       renderDecimal(one.interest),
     )
   }
@@ -114,12 +114,16 @@ const selectCloses = statement<{ account_number: string; close_date: string }>(
   `select account_number, close_date from unnest($1::text[], $2::date[]) as wanted (account_number, since)
    join clearing.margin_ledger using (account_number) join clearing.business_day_close using (close_date)
    where close_date >= since and close_date < $3 and counts_late_nights
+     and coalesce((select margin_interest from clearing.day_accrual as accrual
+         where accrual.account_number = margin_ledger.account_number and accrual.close_date = margin_ledger.close_date), 0)
+       = coalesce((select interest from clearing.margin_interest as first where first.account_number = margin_ledger.account_number
+         and first.close_date = margin_ledger.close_date and first.of_date = first.close_date), 0)
    order by account_number, close_date`,
 )
 
 /**
  * The closes from a day on that saw the account as a margin account, in ascending order. Closes of an earlier release,
- * which left out late lines, are not returned.
+ * here or in another cell, are not returned: they left out late lines and did not record the debit.
  */
 export async function readClosesOf(
   tx: Tx,

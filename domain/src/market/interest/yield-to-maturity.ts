@@ -96,10 +96,10 @@ function withCoupons(
   if (coupons === 1)
     return (yearly) => (PAR + coupon) / Math.max(1 + (left * yearly) / frequency, Number.EPSILON) - accrued
   return (yearly) => {
-    const growth = 1 + yearly / frequency
-    let value = 0
-    for (let paid = 0; paid < coupons; paid += 1) value += coupon / growth ** (left + paid)
-    return value + PAR / growth ** (left + coupons - 1) - accrued
+    const growth = Math.log1p(yearly / frequency)
+    /** The coupons at the end of the period are worth as many of them. */
+    const worth = growth === 0 ? coupons : Math.expm1(-coupons * growth) / Math.expm1(-growth)
+    return (coupon * worth + PAR * Math.exp(-(coupons - 1) * growth)) * Math.exp(-left * growth) - accrued
   }
 }
 

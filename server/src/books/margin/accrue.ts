@@ -53,10 +53,6 @@ export async function accrue(work: PortionWork): Promise<void> {
     if (!account.movedOn || !earning.has(account.accountNumber)) continue
     earning.set(account.accountNumber, [...(await foldAtClose(work, account)).positions])
   }
-  await facts.learn(
-    tx,
-    [...earning.values()].flat().map(({ secNo }) => secNo),
-  )
   const debits = await readDebits(work, margin, unsettled)
   const wanted = tailsOf(margin, ledgers)
   const lines = await readMarginLines(tx, wanted)
@@ -64,6 +60,10 @@ export async function accrue(work: PortionWork): Promise<void> {
   const lateNights = await readLateNights(work, tails, ledgers)
   const interestLines = await readInterestLines(tx, [...lines.values()].flat(), facts)
   const rates = nightRates(close, marginRates)
+  await facts.learn(
+    tx,
+    [...earning.values()].flat().map(({ secNo }) => secNo),
+  )
   const accruals: DayAccrual[] = []
   const interests: NewMarginInterest[] = []
   const takenInterest: TakenInterest[] = []

@@ -57,7 +57,7 @@ export async function readLateNights(
       settled.goTo(ofDate)
       const known = factsOf.get(ofDate) ?? new FactsOfNight(ofDate, facts)
       factsOf.set(ofDate, known)
-      await known.learn(tx, settled.borrowed())
+      await known.learn(tx, settled.borrowed(), settled.currencies())
       const debit = settled.debit(known)
       if (debit === settled.debitWithout(known)) continue
       const night = before.get(ofDate)
@@ -107,6 +107,10 @@ class SettledAccount {
   borrowed(): string[] {
     const short = [...this.#all.short(), ...this.#withoutLate.short()]
     return short.map(({ secNo }) => secNo)
+  }
+
+  currencies(): string[] {
+    return [...this.#all.cash(), ...this.#withoutLate.cash()].map(({ currency }) => currency)
   }
 
   debit(facts: FactsOfDebit): Decimal {

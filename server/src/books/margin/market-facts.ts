@@ -28,6 +28,7 @@ interface KnownFacts {
   readonly houseLongPercent: Decimal | undefined
   /** The price; zero without one. */
   readonly price: Decimal
+  readonly isPriced: boolean
   /** The yield of a money-market fund in percent a year. Zero if no price line had one. */
   readonly yield: Decimal
 }
@@ -85,6 +86,7 @@ export class MarketFacts {
       this.#known.set(security.secNo, {
         security,
         price,
+        isPriced: prices.has(security.secNo),
         yield: yields?.get(security.secNo) ?? ZERO,
         houseLongPercent: house === null ? undefined : decimalOfColumn(house),
       })
@@ -108,6 +110,16 @@ export class MarketFacts {
 
   price(secNo: string): Decimal {
     return this.#of(secNo).price
+  }
+
+  /** Whether a price is known, which may be zero. */
+  isPriced(secNo: string): boolean {
+    return this.#of(secNo).isPriced
+  }
+
+  /** Whether a rate of a currency is known. */
+  hasRate(currency: string): boolean {
+    return this.rateOf(currency) !== ZERO
   }
 
   /** Yield of a money-market fund, percent a year. */
@@ -154,9 +166,14 @@ export class MarketFacts {
 
   /** The value of a quantity in US dollars. */
   valueOf(secNo: string, quantity: Decimal): Decimal {
+    return this.inUsd(this.ownValueOf(secNo, quantity), this.security(secNo).currency)
+  }
+
+  /** The value in the currency of the security. */
+  ownValueOf(secNo: string, quantity: Decimal): Decimal {
     const { security, price } = this.#of(secNo)
     const places = findCurrency(security.currency)?.places ?? usdPlaces
-    return this.inUsd(lineValue(quantity, price, security, places), security.currency)
+    return lineValue(quantity, price, security, places)
   }
 
   /**

@@ -1,7 +1,8 @@
 /** Margin interest that an account owes now. */
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
-import { interestLeft } from '@clearing/domain/market'
+import { addDays, interestLeft } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
+import { isClosing } from '../../store/business-day.ts'
 import { readLedgerUntil, readMarginLines } from '../../store/margin-ledger.ts'
 import { readInterestLines } from './interest-lines.ts'
 import { mayChangeNights } from './late-nights.ts'
@@ -11,7 +12,7 @@ import { MarketFacts } from './market-facts.ts'
 export interface InterestOwed {
   /** US dollars that closes accrued and no line has charged. Negative: a refund that no line has paid. */
   readonly owed: Decimal
-  /** Lines since the last close may change the interest of nights that have passed. */
+  /** Lines since the last close, or a close that has not ended, may change the interest. */
   readonly mayChange: boolean
 }
 
@@ -30,6 +31,6 @@ export async function readInterestOwed(
   const interest = (await readInterestLines(tx, lines, facts)).get(accountNumber) ?? []
   return {
     owed: interestLeft(kept.interestAccrued, ZERO, interest).left,
-    mayChange: mayChangeNights(lines, kept.closeDate),
+    mayChange: mayChangeNights(lines, addDays(today, -1)) || (await isClosing(tx)),
   }
 }
