@@ -1,27 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ONE } from '../decimal.ts'
-import type { SecurityKind } from '../market/index.ts'
 import type { TaxedSecurity } from './covered.ts'
 import { exemptRecipientOf } from './exempt-recipients.ts'
+import { stock } from './test-form.ts'
 
-function security(kind: SecurityKind): TaxedSecurity {
-  return {
-    secNo: '1',
-    kind,
-    symbol: 'XYZ',
-    cusip: '',
-    description: '',
-    secTypeName: '',
-    currency: 'USD',
-    moneyMarket: false,
-    currentFactor: ONE,
-    couponRate: null,
-    issueDate: null,
-    maturityDate: null,
-  }
-}
-const stock = security('Equity')
+const option: TaxedSecurity = { ...stock, kind: 'Option' }
 
 describe('a corporation', () => {
   const corporation = exemptRecipientOf('Corporation')
@@ -34,8 +17,8 @@ describe('a corporation', () => {
   test('has none of securities that are not covered', () => {
     assert.equal(corporation.hasForm(stock, '2012-01-01', false), false, 'of unknown cost')
     // Options are covered since 2014.
-    assert.equal(corporation.hasForm(security('Option'), '2013-12-31', true), false)
-    assert.equal(corporation.hasForm(security('Option'), '2014-01-01', true), true)
+    assert.equal(corporation.hasForm(option, '2013-12-31', true), false)
+    assert.equal(corporation.hasForm(option, '2014-01-01', true), true)
   })
 })
 

@@ -10,7 +10,7 @@ import {
   marginFigures,
   recentFrom,
 } from '@clearing/domain/market'
-import { tailsOf } from '../books/margin/accrue.ts'
+import { tailsOf } from '../books/margin/accrue-margin.ts'
 import { marginEventsOf, postEvents, securitiesOf } from '../books/margin/margin-events.ts'
 import type { MarketFacts } from '../books/margin/market-facts.ts'
 import { type HeldAtClose, type PortionWork, readMarginAccounts } from '../books/margin/portion.ts'

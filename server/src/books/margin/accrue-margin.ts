@@ -1,0 +1,75 @@
+/**
+ * Accrues margin interest at a close: that of the nights until the next business day on the settled debit, and what
+ * lines since the last close change of earlier nights. Interest lines take what was accrued.
+ */
+import { type Decimal, sum, ZERO } from '@clearing/domain/decimal'
+import { interestLeft, interestOfNights } from '@clearing/domain/market'
+import { type DayAccount, readUnsettledOfRange } from '../../store/day-accounts.ts'
+import { insertTakenInterest, type TakenInterest } from '../../store/interest-lines.ts'
+import { insertMarginInterest, type NewMarginInterest } from '../../store/margin-interest.ts'
+import { readLedgersBefore, readMarginLines } from '../../store/margin-ledger.ts'
+import { readInterestLines } from './interest-lines.ts'
+import { readLateNights } from './late-nights.ts'
+import { readDebits } from './margin-debit.ts'
+import { nightRates } from './night-rates.ts'
+import { type PortionWork, readMarginAccounts } from './portion.ts'
+
+export interface MarginAccrual {
+  /** Of the nights until the next business day, US dollars. */
+  readonly interest: Decimal
+  /** What has accrued and is not charged, with these nights. Negative: a refund is owed. */
+  readonly accrued: Decimal
+}
+
+/** The accruals of the margin accounts of a portion, by account. */
+export async function accrueMargin(work: PortionWork): Promise<Map<string, MarginAccrual>> {
+  const { tx, range, close, facts, marginRates } = work
+  const { closeDate } = close
+  const [margin, unsettled, ledgers] = await Promise.all([
+    readMarginAccounts(work),
+    readUnsettledOfRange(tx, range),
+    readLedgersBefore(tx, range, closeDate),
+  ])
+  const debits = await readDebits(work, margin, unsettled)
+  const wanted = tailsOf(margin, ledgers)
+  const lines = await readMarginLines(tx, wanted)
+  const tails = wanted.map((tail) => ({ wanted: tail, lines: lines.get(tail.accountNumber) ?? [] }))
+  const lateNights = await readLateNights(work, tails, ledgers)
+  const interestLines = await readInterestLines(tx, [...lines.values()].flat(), facts)
+  const rates = nightRates(close, marginRates)
+  const accruals = new Map<string, MarginAccrual>()
+  const interests: NewMarginInterest[] = []
+  const takenInterest: TakenInterest[] = []
+  for (const { account } of margin) {
+    const { accountNumber, firmId } = account
+    const debit = debits.get(accountNumber) ?? ZERO
+    const interest = interestOfNights(debit, rates)
+    const tonight = { closeDate, ofDate: closeDate, debit, debitBefore: undefined, rates, interest }
+    const late = lateNights.get(accountNumber) ?? []
+    for (const nights of interest === ZERO ? late : [...late, tonight])
+      interests.push({ ...nights, accountNumber, firmId })
+    const before = ledgers.get(accountNumber)?.interestAccrued ?? ZERO
+    const difference = sum(late.map((nights) => nights.interest))
+    const { left, taken } = interestLeft(before, difference, interestLines.get(accountNumber) ?? [])
+    for (const [externalId, amount] of taken)
+      takenInterest.push({ accountNumber, externalId, firmId, taken: amount })
+    accruals.set(accountNumber, { interest, accrued: left + interest })
+  }
+  insertMarginInterest(tx, interests)
+  insertTakenInterest(tx, takenInterest, closeDate)
+  return accruals
+}
+
+/** The lines of accounts since their last ledger. */
+export function tailsOf(
+  held: readonly { readonly account: DayAccount }[],
+  ledgers: ReadonlyMap<string, { readonly lineCount: number }>,
+): { accountNumber: string; after: number; upTo: number }[] {
+  return held
+    .map(({ account: { accountNumber, lineCount } }) => ({
+      accountNumber,
+      after: ledgers.get(accountNumber)?.lineCount ?? 0,
+      upTo: lineCount,
+    }))
+    .filter(({ after, upTo }) => upTo > after)
+}
