@@ -20,8 +20,8 @@ import {
   type NewMarginLedger,
   readLedgersBefore,
   readMarginAccrued,
-  readMarginLines,
 } from '../store/margin-ledger.ts'
+import { readMarginLines } from '../store/margin-lines.ts'
 
 export async function mark(work: PortionWork): Promise<void> {
   const { tx, range, close, facts } = work

@@ -5,7 +5,7 @@ import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { decimalOfColumn, insertRows, Rows } from './books/bulk.ts'
 import { groupByAccount } from './group-by-account.ts'
-import type { LinesWanted } from './margin-ledger.ts'
+import type { LinesWanted } from './margin-lines.ts'
 
 /** Interest of the nights after a close, US dollars. */
 export interface MarginInterest {

@@ -5,7 +5,7 @@
 import { abs, type Decimal, max, min, ZERO } from '@clearing/domain/decimal'
 import { isOption } from '@clearing/domain/market'
 import type { HeldPosition } from '../../store/day-accounts.ts'
-import type { MarginLine } from '../../store/margin-ledger.ts'
+import type { MarginLine } from '../../store/margin-lines.ts'
 import type { MarketFacts } from './market-facts.ts'
 
 /** Lines that name a security and do not move it. */

@@ -6,7 +6,7 @@
  * (12 CFR 220.5(b)(3)).
  */
 import { abs, type Decimal, divide, multiply, multiplyDivide, ZERO } from '@clearing/domain/decimal'
-import type { MarginLine } from '../../store/margin-ledger.ts'
+import type { MarginLine } from '../../store/margin-lines.ts'
 import type { MarketFacts } from './market-facts.ts'
 
 const moneyPlaces = 2

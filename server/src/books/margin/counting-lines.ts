@@ -1,7 +1,7 @@
 /** The lines of a margin account that count, in the order in which they count. */
 
 import { placeOf } from '../../store/books/place-of.ts'
-import type { MarginLine } from '../../store/margin-ledger.ts'
+import type { MarginLine } from '../../store/margin-lines.ts'
 
 /**
  * The lines without those that another of them cancels, and without these cancels. A rebill takes the place of its

@@ -2,7 +2,7 @@
 import type { InterestLine } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import { nameOfTaken, readTaken } from '../../store/interest-lines.ts'
-import type { MarginLine } from '../../store/margin-ledger.ts'
+import type { MarginLine } from '../../store/margin-lines.ts'
 import type { MarketFacts } from './market-facts.ts'
 
 /** The interest lines among lines, by account. A cancel has what its original took. */

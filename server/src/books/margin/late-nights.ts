@@ -14,7 +14,8 @@ import {
   readSettledMoves,
   type SettledMove,
 } from '../../store/margin-interest.ts'
-import type { LinesWanted, MarginLine, StoredMarginLedger } from '../../store/margin-ledger.ts'
+import type { StoredMarginLedger } from '../../store/margin-ledger.ts'
+import type { LinesWanted, MarginLine } from '../../store/margin-lines.ts'
 import { FactsOfNight } from './facts-of-night.ts'
 import { debitOf, type FactsOfDebit } from './margin-debit.ts'
 import { nightRates } from './night-rates.ts'

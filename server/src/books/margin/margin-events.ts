@@ -19,7 +19,7 @@ import {
   unitQuantityOf,
 } from '@clearing/domain/market'
 import type { HeldPosition } from '../../store/day-accounts.ts'
-import type { MarginLine } from '../../store/margin-ledger.ts'
+import type { MarginLine } from '../../store/margin-lines.ts'
 import { closedAgainstTheBox } from './against-the-box.ts'
 import { tradePrice, tradesOf } from './as-trade.ts'
 import { withoutCancelled } from './counting-lines.ts'

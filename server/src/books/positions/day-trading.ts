@@ -20,7 +20,7 @@ import {
 } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
-import { type MarginLine, readMarginLines } from '../../store/margin-ledger.ts'
+import { type MarginLine, readMarginLines } from '../../store/margin-lines.ts'
 import { tradePrice, tradesOf } from '../margin/as-trade.ts'
 import { withoutCancelled } from '../margin/counting-lines.ts'
 import { securitiesOf } from '../margin/margin-events.ts'
