@@ -59,16 +59,36 @@ interface LineRow {
   readonly tag_no: string | null
 }
 
+// The first cancel of a line reverses it, whatever its own date is. Another cancel, a cancel of a cancel, and a cancel
+// whose original is not in the books have no effect. A line that was cancelled before it came has none either.
 const selectLines = statement<LineRow>(
   'select-margin-lines',
   `select account_number, activity.sequence, process_date, external_id, acct_type, trans_type, buy_sell, sec_no, to_sec_no,
      quantity, price, net_amount, currency, trade_date, fx_rate, correction, tag_no, up_to
    from unnest($1::text[], $2::bigint[], $3::bigint[]) as wanted (account_number, after, up_to)
    join clearing.activity using (account_number)
-   where acct_type in (2, 3) and activity.sequence > after and activity.sequence <= up_to and ($4::date is null or trade_date <= $4)
-     and ($5::date is null or trade_date >= $5)
+   where acct_type in (2, 3) and activity.sequence > after and activity.sequence <= up_to
+     and case when correction = 'C' then activity.sequence = (
+         select min(cancel.sequence) from clearing.correction as cancel
+         where cancel.account_number = activity.account_number and cancel.tag_no = activity.tag_no and cancel.correction = 'C')
+       and exists (
+         select from clearing.activity_key as key
+         join clearing.activity as original on original.account_number = key.account_number
+           and original.process_date = key.process_date and original.sequence = key.sequence
+         where key.firm_id = activity.firm_id and key.external_id = activity.tag_no
+           and key.account_number = activity.account_number and original.correction is distinct from 'C'
+           and original.sequence <= up_to and ${inDays('original.trade_date')})
+       else ${inDays('activity.trade_date')} and coalesce((
+         select cancel.sequence > after from clearing.correction as cancel
+         where cancel.account_number = activity.account_number and cancel.tag_no = activity.external_id
+           and cancel.correction = 'C' order by cancel.sequence limit 1), true) end
    order by account_number, trade_date, activity.sequence`,
 )
+
+function inDays(date: string): string {
+  return `($4::date is null or ${date} <= $4) and ($5::date is null or ${date} >= $5)`
+}
+
 // Apart from the lines, because most accounts have no such line, and the plan would contain every partition of the
 // entries.
 const selectMoved = statement<{ account_number: string; sequence: bigint; moved: string | null }>(
@@ -142,12 +162,16 @@ async function readMoved(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, 
     for (const row of found) moved.set(nameOfLine(row), decimalOfColumn(row.moved ?? '0'))
   }
   const cancels = depending.filter(({ correction }) => correction === 'C')
-  for (const [account_number, ofAccount] of Map.groupBy(cancels, (row) => row.account_number)) {
-    const tags = ofAccount.map(({ tag_no }) => tag_no).filter((tag) => tag !== null)
-    const originals = await readOriginals(tx, account_number, tags, Number(ofAccount[0]?.up_to))
-    for (const { cancelled_by: sequence, moved: cash } of originals)
-      moved.set(nameOfLine({ account_number, sequence }), -decimalOfColumn(cash ?? '0'))
-  }
+  const originals = await readOriginals(
+    tx,
+    cancels.map((row) => ({
+      accountNumber: row.account_number,
+      tagNo: row.tag_no,
+      lines: Number(row.up_to),
+    })),
+  )
+  for (const { account_number, cancelled_by: sequence, moved: cash } of originals)
+    moved.set(nameOfLine({ account_number, sequence }), -decimalOfColumn(cash ?? '0'))
   return moved
 }
 

@@ -22,10 +22,11 @@ export async function readAmounts<Row extends AmountRow>(
   rows: readonly Row[],
   { accountNumber, lines }: { readonly accountNumber: string; readonly lines: number | null },
 ): Promise<AnsweredLine<Row>[]> {
-  const tags = rows.flatMap(({ correction, tag_no }) =>
-    correction === 'C' && tag_no !== null ? [tag_no] : [],
+  const cancels = rows.filter(({ correction }) => correction === 'C')
+  const originals = await readOriginals(
+    tx,
+    cancels.map(({ tag_no: tagNo }) => ({ accountNumber, tagNo, lines })),
   )
-  const originals = tags.length === 0 ? [] : await readOriginals(tx, accountNumber, tags, lines)
   const takenBack = new Map(originals.map((original) => [original.cancelled_by, original]))
   return rows.map((row) => {
     const values = splitRecord(row.record)

@@ -47,28 +47,46 @@ export function movedColumn(lines: string): string {
 }
 
 // The first cancel of a line reverses it. A cancel reverses no cancel.
-const selectOriginals = statement<AmountRow & { external_id: string; cancelled_by: bigint }>(
+const selectOriginals = statement<OriginalRow>(
   'select-originals-of-cancels',
-  `select ${amountColumns}, activity.external_id, named.cancelled_by, ${movedColumn('$3')}
+  `select ${amountColumns}, named.account_number, activity.external_id, named.cancelled_by, ${movedColumn('named.lines')}
    from (
-     select tag_no, min(sequence) as cancelled_by from clearing.correction
-     where account_number = $1 and tag_no = any ($2) and correction = 'C' group by tag_no
+     select account_number, tag_no, lines, min(sequence) as cancelled_by
+     from unnest($1::text[], $2::text[], $3::bigint[]) as cancel (account_number, tag_no, lines)
+     join clearing.correction using (account_number, tag_no)
+     where correction = 'C' group by account_number, tag_no, lines
    ) as named
-   join clearing.activity_key as key on key.external_id = named.tag_no and key.account_number = $1
-     and key.firm_id = (select firm_id from clearing.account_books where account_number = $1)
-   join clearing.activity on activity.account_number = $1 and activity.process_date = key.process_date
+   join clearing.account_books as books using (account_number)
+   join clearing.activity_key as key on key.firm_id = books.firm_id and key.external_id = named.tag_no
+     and key.account_number = named.account_number
+   join clearing.activity on activity.account_number = named.account_number and activity.process_date = key.process_date
      and activity.sequence = key.sequence
-   where activity.correction is distinct from 'C' and ${knownLine('$3', 'activity.sequence')}`,
+   where activity.correction is distinct from 'C' and ${knownLine('named.lines', 'activity.sequence')}`,
 )
 
-/** The lines that cancels with these tags reverse, as known at `lines`. */
-export function readOriginals(
-  tx: Tx,
-  accountNumber: string,
-  tags: readonly string[],
-  lines: number | null,
-): Promise<(AmountRow & { external_id: string; cancelled_by: bigint })[]> {
-  return tx.rows(selectOriginals, [accountNumber, tags, lines])
+/** A line that a cancel reverses. */
+export interface OriginalRow extends AmountRow {
+  readonly account_number: string
+  readonly external_id: string
+  /** The sequence of the cancel. */
+  readonly cancelled_by: bigint
+}
+
+/** A line that a cancel names, as it is known at `lines` (null: now). */
+export interface CancelledLine {
+  readonly accountNumber: string
+  readonly tagNo: string | null
+  readonly lines: number | null
+}
+
+/** The lines that cancels reverse. */
+export async function readOriginals(tx: Tx, cancelled: readonly CancelledLine[]): Promise<OriginalRow[]> {
+  if (cancelled.length === 0) return []
+  return tx.rows(selectOriginals, [
+    cancelled.map(({ accountNumber }) => accountNumber),
+    cancelled.map(({ tagNo }) => tagNo),
+    cancelled.map(({ lines }) => lines),
+  ])
 }
 
 const selectAll = statement<AmountRow & { readonly currency: string }>(
