@@ -14,22 +14,18 @@ import { accounts, deposit, firmId, friday, monday, rows, tuesday } from './test
 const [account = ''] = accounts
 const marginRates = parseMarginRates('36') ?? []
 
-const paid = (externalId: string, netAmount: string, tradeDate = '2026-11-20') =>
-  deposit(externalId, account, netAmount, tradeDate)
-const drawn = (externalId: string, amount: string) => ({
-  ...paid(externalId, `-${amount}`),
-  transType: 'Withdrawal',
-})
-const charged = (externalId: string, netAmount: string) => ({
-  ...paid(externalId, netAmount, '2026-11-23'),
-  transType: 'Interest',
-})
-const cancel = (externalId: string, tagNo: string, line: TestLine): TestLine => ({
-  ...line,
-  externalId,
-  cancelType: 'C',
-  tagNo,
-})
+function paid(externalId: string, netAmount: string, tradeDate = '2026-11-20'): TestLine {
+  return deposit(externalId, account, netAmount, tradeDate)
+}
+function drawn(externalId: string, amount: string, tradeDate = '2026-11-20'): TestLine {
+  return { ...paid(externalId, `-${amount}`, tradeDate), transType: 'Withdrawal' }
+}
+function charged(externalId: string, netAmount: string): TestLine {
+  return { ...paid(externalId, netAmount, '2026-11-23'), transType: 'Interest' }
+}
+function cancel(externalId: string, tagNo: string, line: TestLine): TestLine {
+  return { ...line, externalId, cancelType: 'C', tagNo }
+}
 
 async function closeWith(books: TestBooks, at: Date, lines: readonly TestLine[]): Promise<void> {
   assert.deepEqual((await loadActivityLines(books, lines, { now: at })).rejects, [])

@@ -95,8 +95,9 @@ describe('an exercise or assignment in the margin account', () => {
 
   it('of a call assigned releases half of the exercise price, as a sale does', async () => {
     const lines = [fund('20000'), trade('BUY', 'STCK', '1000', '50'), trade('SSL', 'CALL40', '10', '11')]
-    assert.equal(await callAfter(lines), 5_000)
-    assert.equal(await callAfter([...lines, outcome('Assignment', 'CALL40', '2')]), 1_000)
+    // Half of 50,000, and 1,000 less: the premium of 11,000 pays what the calls are in the money.
+    assert.equal(await callAfter(lines), 4_000)
+    assert.equal(await callAfter([...lines, outcome('Assignment', 'CALL40', '2')]), 200)
     assert.equal(await callAfter([...lines, outcome('Assignment', 'CALL40', '3')]), 0)
   })
 
@@ -170,8 +171,8 @@ describe('a purchase in account type 2 that covers a short position', () => {
   const called = [fund('20000'), trade('BUY', 'STCK', '1000', '50')]
   const written = [...called, trade('SSL', 'CALL40', '10', '11')]
 
-  it('requires no margin for options written, and the premium for options beyond them', async () => {
-    assert.equal(await callAfter(written), 5_000)
+  it('takes back the margin of options written, and requires the premium for options beyond them', async () => {
+    assert.equal(await callAfter(written), 4_000)
     assert.equal(await callAfter([...written, trade('BUY', 'CALL40', '10', '11')]), 5_000)
     assert.equal(await callAfter([...written, trade('BCV', 'CALL40', '10', '11')]), 5_000)
     assert.equal(await callAfter([...written, trade('BUY', 'CALL40', '12', '11')]), 7_200)
@@ -184,23 +185,28 @@ describe('a purchase in account type 2 that covers a short position', () => {
     assert.equal(await callAfter([...sold, trade('BUY', 'LENT', '40', '10')]), 5_300)
   })
 
-  it('releases nothing when it is cancelled after a close', async () => {
+  it('is taken back when it is cancelled after a close', async () => {
     const bought = trade('BUY', 'CALL40', '12', '11')
     await using books = await openBooks([...written, { ...bought, externalId: 'X' }])
     await closeDay(books, friday)
     await load(books, [{ ...bought, cancelType: 'C', tagNo: 'X' }], monday)
     await closeDay(books, monday)
     const [fed] = (await calls(books)).filter(({ kind }) => kind === 'Fed')
-    // The 2,200 of the two contracts that opened a position are released.
-    assert.deepEqual([fed?.amount, fed?.outstanding], [7_200, 5_000])
+    // The 2,200 of the two contracts that opened a position are released, and 1,000 for the calls that are written again.
+    assert.deepEqual([fed?.amount, fed?.outstanding], [7_200, 4_000])
   })
 })
 
 describe('a sale in account type 2 of what is not held', () => {
-  it('of options adds nothing to the SMA', async () => {
-    const written = [fund('20000'), trade('SEL', 'CALL40', '10', '11')]
-    assert.equal(await callAfter([...written, trade('BUY', 'STCK', '800', '50')]), 0)
-    assert.equal(await callAfter([...written, trade('BUY', 'STCK', '801', '50')]), 25)
+  it('of options requires the margin of written ones', async () => {
+    const written = trade('SEL', 'CALL40', '10', '11')
+    // 20 percent of 50,000. The premium is the market value.
+    assert.equal(await callAfter([fund('10000'), written]), 0)
+    assert.equal(await callAfter([fund('9999.99'), written]), 0.01)
+    // Stock covers eight calls, which are 8,000 in the money for a premium of 8,800; two require 2,000.
+    const covered = [written, trade('BUY', 'STCK', '800', '50')]
+    assert.equal(await callAfter([fund('21200'), ...covered]), 0)
+    assert.equal(await callAfter([fund('21199'), ...covered.toReversed()]), 1)
   })
 
   it('of stock requires the margin of a short sale, for the part that is not held', async () => {

@@ -14,6 +14,7 @@ import { tailsOf } from '../books/margin/accrue-margin.ts'
 import { marginEventsOf, postEvents, securitiesOf } from '../books/margin/margin-events.ts'
 import type { MarketFacts } from '../books/margin/market-facts.ts'
 import { type HeldAtClose, type PortionWork, readMarginAccounts } from '../books/margin/portion.ts'
+import { readOptionMoves } from '../books/margin/written-options.ts'
 import { type HeldPosition, readRecentOfRange } from '../store/day-accounts.ts'
 import {
   insertMarginLedgers,
@@ -30,13 +31,21 @@ export async function mark(work: PortionWork): Promise<void> {
     readLedgersBefore(tx, range, close.closeDate),
     readMarginAccrued(tx, range, close.closeDate),
   ])
-  const lines = await readMarginLines(tx, tailsOf(held, ledgers))
+  const wanted = tailsOf(held, ledgers)
+  const lines = await readMarginLines(tx, wanted)
   const named = new Set<string>()
   for (const { positions } of held) for (const { secNo } of positions) named.add(secNo)
   for (const ofAccount of lines.values()) {
     for (const secNo of securitiesOf(ofAccount)) named.add(secNo)
   }
   await facts.learn(tx, named)
+  const positionsOf = new Map(held.map(({ account, positions }) => [account.accountNumber, positions]))
+  const tails = wanted.map((tail) => ({
+    wanted: tail,
+    lines: lines.get(tail.accountNumber) ?? [],
+    held: positionsOf.get(tail.accountNumber) ?? [],
+  }))
+  const moves = await readOptionMoves(tx, tails, facts)
   const funds = [...named].filter((secNo) => isFundWithoutLoan(facts, secNo))
   const recent = await readRecentOfRange(tx, range, funds, recentFrom(close.closeDate))
   insertMarginLedgers(
@@ -46,7 +55,14 @@ export async function mark(work: PortionWork): Promise<void> {
       const figures = figuresOf(account, facts, recent, work.concentration)
       const kept = ledgers.get(accountNumber)
       const before: MarginLedger = kept?.ledger ?? EMPTY_LEDGER
-      const events = marginEventsOf(lines.get(accountNumber) ?? [], facts, account.positions)
+      const events = marginEventsOf(
+        {
+          lines: lines.get(accountNumber) ?? [],
+          held: account.positions,
+          moves: moves.get(accountNumber) ?? [],
+        },
+        facts,
+      )
       const posted = postEvents(before, events, close.closeDate, figures, kept?.equity ?? ZERO)
       return {
         accountNumber,

@@ -196,7 +196,7 @@ function requiredOf(position: MarginPosition, needs: Needs, offsets: Offsets): R
 }
 
 /** What a position requires without a combination. */
-function needsAlone(position: MarginPosition, rates: HouseRates): Needs {
+export function needsAlone(position: MarginPosition, rates: HouseRates): Needs {
   const { debt, marginable } = position
   if (debt !== undefined && (marginable || isShort(position))) return debtNeeds(position, debt)
   return isShort(position) ? shortNeeds(position, rates) : longNeeds(position, rates)

@@ -1,8 +1,8 @@
 /**
  * The special memorandum account (SMA) and the Regulation T calls of a margin account, as a fold over its events in
- * order. Deposits, dividends and released value meet open calls, oldest first, and raise SMA by the rest. Purchases and
- * short sales use SMA, and withdrawals lower it. The close of a day raises SMA to the Regulation T excess and never
- * lowers it: SMA does not fall with the market. Books 6; 12 CFR 220.5.
+ * order. Deposits, dividends and released value meet open calls, oldest first, and raise SMA by the rest. Purchases,
+ * short sales and written options use SMA, and withdrawals lower it. The close of a day raises SMA to the Regulation T
+ * excess and never lowers it: SMA does not fall with the market. Books 6; 12 CFR 220.5.
  */
 
 import { type Decimal, max, min, ZERO } from '../../decimal.ts'
@@ -60,6 +60,12 @@ export type MarginEvent =
       readonly requirement: Decimal
     }
   | {
+      /** What trades add to the requirement of written options. */
+      readonly kind: 'Writing'
+      readonly date: CalendarDate
+      readonly amount: Decimal
+    }
+  | {
       /** The requirement that a sale or a purchase to cover releases. */
       readonly kind: 'Release'
       readonly date: CalendarDate
@@ -84,9 +90,11 @@ export function postMarginEvents(ledger: MarginLedger, events: readonly MarginEv
         sma = max(ZERO, sma - event.amount)
         break
       case 'Purchase':
-      case 'ShortSale': {
-        const call = max(ZERO, event.requirement - sma)
-        sma = max(ZERO, sma - event.requirement)
+      case 'ShortSale':
+      case 'Writing': {
+        const required = event.kind === 'Writing' ? event.amount : event.requirement
+        const call = max(ZERO, required - sma)
+        sma = max(ZERO, sma - required)
         if (call > ZERO) calls = addCall(calls, event.date, call)
         break
       }
@@ -114,7 +122,8 @@ export function lastTradeDay(events: readonly MarginEvent[]): CalendarDate | und
  * 220.4(c)(1)).
  */
 function combineDays(events: readonly MarginEvent[]): readonly MarginEvent[] {
-  const rank = (event: MarginEvent) => (isOpening(event) ? 2 : event.kind === 'Withdrawal' ? 1 : 0)
+  const rank = (event: MarginEvent) =>
+    isOpening(event) || event.kind === 'Writing' ? 2 : event.kind === 'Withdrawal' ? 1 : 0
   return events.toSorted((a, b) => (a.date === b.date ? rank(a) - rank(b) : a.date < b.date ? -1 : 1))
 }
 

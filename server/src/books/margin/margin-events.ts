@@ -1,7 +1,6 @@
 /**
  * Converts lines of activity to the events that move the SMA of a margin account (books, section 6). Interest and fees
- * do not move it, nor do written options: their requirement is in the Regulation T excess and the maintenance call of
- * the close.
+ * do not move it. Written options move it by what the positions of a day require, not line by line.
  */
 import { abs, type Decimal, max, multiply, ONE, ZERO } from '@clearing/domain/decimal'
 import {
@@ -18,12 +17,13 @@ import {
   tradeRequirement,
   unitQuantityOf,
 } from '@clearing/domain/market'
-import type { HeldPosition } from '../../store/day-accounts.ts'
 import type { MarginLine } from '../../store/margin-lines.ts'
+import type { UnitsMoved } from '../../store/units-moved.ts'
 import { closedAgainstTheBox } from './against-the-box.ts'
 import { tradePrice, tradesOf } from './as-trade.ts'
 import { withoutCancelled } from './counting-lines.ts'
 import type { MarketFacts } from './market-facts.ts'
+import { eventsOfWritten, type TailOfLines } from './written-options.ts'
 
 const usd = 'USD'
 const usdPlaces = 2
@@ -35,25 +35,24 @@ export function securitiesOf(lines: readonly MarginLine[]): string[] {
 }
 
 /**
- * The events of lines, in the order of their trade dates. `facts` must have the securities of the lines. `held` are the
- * positions after the lines.
+ * The events of lines, in the order of their trade dates. `facts` must have the securities of the lines, and those that
+ * `readOptionMoves` reads. `held` are the positions after the lines.
  */
 export function marginEventsOf(
-  lines: readonly MarginLine[],
+  { lines, held, moves }: Pick<TailOfLines, 'lines' | 'held'> & { readonly moves: readonly UnitsMoved[] },
   facts: MarketFacts,
-  held: readonly HeldPosition[],
 ): MarginEvent[] {
   const counting = withoutCancelled(lines)
   const boxed = closedAgainstTheBox(counting, held, facts)
-  const moves = new Map<string, MarginEvent>()
+  const transfers = new Map<string, MarginEvent>()
   const events: MarginEvent[] = []
   for (const line of counting) {
     if (isMove(line)) {
       // Both sides of a journal between account types 2 and 3, and all parts of a transfer, are one movement of their
       // day.
-      const before = moves.get(line.tradeDate)
+      const before = transfers.get(line.tradeDate)
       const event = cashEvent(line.tradeDate, valueMoved(line, facts) + signedAmount(before))
-      moves.set(line.tradeDate, event)
+      transfers.set(line.tradeDate, event)
       if (before === undefined) events.push(event)
       else events[events.indexOf(before)] = event
       continue
@@ -71,7 +70,12 @@ export function marginEventsOf(
       if (event !== undefined) events.push(isCancel ? reversed(event) : event)
     }
   }
-  return events.filter(({ amount }) => amount !== ZERO)
+  const written = eventsOfWritten({ lines: counting, held }, moves, facts)
+  return [...events, ...written].filter(({ amount }) => amount !== ZERO).sort(byDate)
+}
+
+function byDate(a: MarginEvent, b: MarginEvent): number {
+  return a.date === b.date ? 0 : a.date < b.date ? -1 : 1
 }
 
 function isMove({ transType }: MarginLine): boolean {
@@ -217,6 +221,8 @@ function reversed(event: MarginEvent): MarginEvent {
     case 'Purchase':
     case 'ShortSale':
       return { kind: 'Release', date, amount: event.requirement }
+    case 'Writing':
+      return { kind: 'Release', date, amount }
     default:
       return event satisfies never
   }

@@ -15,6 +15,7 @@ import { type MarginLine, readMarginLines } from '../../store/margin-lines.ts'
 import { readInterestLines } from './interest-lines.ts'
 import { marginEventsOf, postEvents, securitiesOf } from './margin-events.ts'
 import { MarketFacts } from './market-facts.ts'
+import { readOptionMoves } from './written-options.ts'
 
 export interface StandingLedger {
   /** The ledger with the events since the last close. It is the input of `marginStanding` and `openCalls`. */
@@ -66,13 +67,13 @@ export async function readMarginLedger(
   const lines: readonly MarginLine[] =
     (await readMarginLines(tx, [wanted], { until: asOf ?? undefined })).get(accountNumber) ?? []
   const facts = new MarketFacts(now.toISOString(), day, knownOn)
-  if (lines.length > 0) {
-    await facts.learn(tx, securitiesOf(lines))
-  }
+  const tail = { wanted, lines, held }
+  const moves = await readOptionMoves(tx, [tail], facts, asOf ?? undefined)
+  if (lines.length > 0) await facts.learn(tx, securitiesOf(lines))
   const interest = (await readInterestLines(tx, lines, facts)).get(accountNumber) ?? []
   const ledger = postEvents(
     kept?.ledger ?? EMPTY_LEDGER,
-    marginEventsOf(lines, facts, held),
+    marginEventsOf({ lines, held, moves: moves.get(accountNumber) ?? [] }, facts),
     day,
     figures,
     kept?.equity ?? ZERO,

@@ -111,7 +111,8 @@ function groupsOf(positions: readonly MarginPosition[]): MarginPosition[][] {
   )
 }
 
-function underlyingOf({ option, converts, symbol, secNo }: MarginPosition): string {
+/** The symbol of the security whose positions combine with the position. */
+export function underlyingOf({ option, converts, symbol, secNo }: MarginPosition): string {
   return option?.underlying ?? converts?.symbol ?? (symbol || secNo)
 }
 
