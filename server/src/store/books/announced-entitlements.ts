@@ -79,7 +79,7 @@ const holdOfAccounts = statement<EntitlementRow>(
   `select ${columns} from clearing.announced_entitlement where external_id = $1 and account_number = any ($2)
    order by account_number, acct_type for share`,
 )
-/** \`holds\`: waits for elections that are being made, and lets no further one begin until the transaction ends. */
+/** `holds`: waits for elections that are being made, and lets no further one begin until the transaction ends. */
 export async function readEntitlements(
   tx: Tx,
   externalId: string,
