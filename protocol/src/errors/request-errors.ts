@@ -142,7 +142,7 @@ export const requestErrors = [
     name: 'Open Items',
     status: 409,
     condition:
-      'Items are open that prevent the close of the business day: loads, rejects, breaks, stale prices.',
+      'Items are open that prevent the close of the business day: loads, rejects, breaks, locations, stale prices.',
     example: { field: 'acceptOpen', reason: 'Breaks: 3 of severity Medium.' },
     remedy: 'Settle the open items, or accept them with acceptOpen and a reason.',
   },
