@@ -289,6 +289,11 @@ const parts: Record<string, () => string> = {
         audience === 'firm' ? 'client firms' : 'operations alone',
       ]),
     ),
+  'approval-subjects': () =>
+    table(
+      ['Subject', 'Changes'],
+      codeLists.approvalSubject.map(({ value, label }) => [code(value), label]),
+    ),
   'event-types': () =>
     table(
       ['Type', 'Meaning', 'data'],
@@ -349,7 +354,7 @@ const parts: Record<string, () => string> = {
     ),
 }
 
-const marked = /(<!-- generated: ([a-z-]+) -->\n)(?:[\s\S]*?\n)?(<!-- end -->)/g
+const marked = /(<!-- generated: ([a-z-]+) -->\n)(?:[\s\S]*?\n)??(<!-- end -->)/g
 
 /** A document with its generated parts written anew; its own text stays as it is. */
 export function writeParts(document: string): string {

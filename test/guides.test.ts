@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { codeLists, limits, operations, type Request, readRequest } from '@clearing/protocol'
+import { codeLists, limits, operations, type Request, readRequest, suspendedBy } from '@clearing/protocol'
 import { followOnboarding } from '@clearing/sdk'
 import { listGenerated, listUnshown } from '../docs/write-generated.ts'
 import { fileNameOf, secretNames, settingNames } from '../server/src/config/setting-names.ts'
@@ -251,6 +251,33 @@ test('generated parts of the documentation are current', () => {
     assert.ok(current, `${file} is not current: node docs/write-generated.ts`)
   }
 })
+
+test('the documents that list the loads name all of them', () => {
+  const loads = Object.keys(operations).filter((name) => /^load-(?!watch-list$)/.test(name))
+  for (const file of ['docs/books.md', 'docs/operating.md']) {
+    const [sentence = ''] = /^Operations load facts with [^.]*/m.exec(read(file)) ?? []
+    assert.deepEqual(namesIn(sentence, /`(load-[a-z-]+)`/g), loads.toSorted(), file)
+  }
+  const guide = read('docs/guides/command-line.md')
+  const kinds = /^`load ([a-z|-]+)` takes CSV/m.exec(guide)?.[1]?.split('|') ?? []
+  assert.deepEqual(kinds.map((kind) => `load-${kind}`).toSorted(), loads.toSorted())
+})
+
+test('the documents that list the restrictions that suspend changes name all of them', () => {
+  const suspending = Object.entries(suspendedBy).flatMap(([restriction, suspended]) =>
+    suspended.includes('Changes') ? [restriction] : [],
+  )
+  const lists = {
+    'docs/guides/updating-accounts.md': /unless a restriction suspends them: ([^.]*) do\./,
+    'docs/readings.md': /Changes of the record are refused \(ERR\.2011\) by ([^.]*) only\./,
+  }
+  for (const [file, pattern] of Object.entries(lists))
+    assert.deepEqual(namesIn(pattern.exec(read(file))?.[1] ?? '', /([A-Z]\w+)/g), suspending.toSorted(), file)
+})
+
+function namesIn(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? '').toSorted()
+}
 
 test('update-account knows every path of the table of fields', () => {
   const lists =
