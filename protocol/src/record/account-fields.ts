@@ -11,6 +11,7 @@ import { blockOf, group } from './record-field.ts'
 
 const composed = 'The service composes it from the other fields.'
 const opened = 'It is agreed when the account is opened: it cannot be changed on an open account.'
+const entitled = 'On an open account, only operations can change it, with set-entitlements.'
 
 const account = group('Account')
 const settings = group('Settings')
@@ -35,9 +36,9 @@ export const accountBlock = blockOf(
     associatedParties: associatedPartyBlock,
     main: blockOf('Settings', {
       repCode: settings.field('Representative'),
-      marginIndicator: settings.field('Margin', 'yesNo', { fixed: opened }),
-      optionTradingIndicator: settings.field('Option trading', 'yesNo', { fixed: opened }),
-      optionTradingLevel: settings.coded('Option level', 'optionTradingLevel', { fixed: opened }),
+      marginIndicator: settings.field('Margin', 'yesNo', { fixed: entitled }),
+      optionTradingIndicator: settings.field('Option trading', 'yesNo', { fixed: entitled }),
+      optionTradingLevel: settings.coded('Option level', 'optionTradingLevel', { fixed: entitled }),
       sweepIndicator: settings.field('Cash sweep', 'yesNo'),
       proxyDisclosure: settings.coded('Disclosure to issuers', 'proxyDisclosure'),
       catAccountIdentifier: settings.field('CAT account type', 'text', { list: 'catAccountIdentifier' }),
