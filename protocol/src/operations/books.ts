@@ -119,7 +119,7 @@ export const closeBusinessDay = defineOperation({
   inSandbox: 'accounts:write',
   summary: 'Close the business day',
   description:
-    'Settles, accrues, marks to market, issues and ages margin calls, seals the day and moves the business date to the next one. The close can be interrupted at any ' +
+    'Moves the business date to the next day, so that later lines belong to that day. Then settles, accrues, marks to market, issues and ages margin calls, and seals the day. The close can be interrupted at any ' +
     'step and run again with the same result. `date` names the day to close, so a second close of the same day does nothing. A day can be closed once its date has ' +
     'come (ERR.2016). A close with open items must accept them (ERR.2017). If a person accepts items of high severity, a second person must approve the close ' +
     '(`change`); the day is closed on approval. In the sandbox, the control of the same name first moves the clock to the end of the day.',

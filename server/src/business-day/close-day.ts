@@ -1,6 +1,6 @@
 /**
- * Closes business days: settles, raises missing lines, accrues, marks to market, issues and ages calls,
- * seals, and advances the date. Accounts are processed in portions. The transaction of each portion also
+ * Closes business days: advances the date, then settles, raises missing lines, accrues, marks to market,
+ * issues and ages calls, and seals. Accounts are processed in portions. The transaction of each portion also
  * records the progress of the close, so that any later caller continues from there with the same result.
  * Several connections and processes work on portions of one step at once. A step begins when all portions of
  * the previous step are done.
