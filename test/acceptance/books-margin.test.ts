@@ -403,7 +403,18 @@ describe('day trading', () => {
       (account) => buy(account, 'AAA', 2000, '10', long),
       (account) => sell(account, 'AAA', 2000, '10', long),
     )
-    assert.deepEqual([penny, leveraged, usual], [1_000, 3_500, 1_000])
+    // What a sale loses lowers the level, and what it gains raises it.
+    const lost = await deficitOf(
+      (account) => buy(account, 'AAA', 400, '40', long),
+      (account) => sell(account, 'AAA', 400, '35', long),
+      (account) => buy(account, 'AAA', 750, '12', long),
+    )
+    const gained = await deficitOf(
+      (account) => buy(account, 'AAA', 400, '40', long),
+      (account) => sell(account, 'AAA', 400, '45', long),
+      (account) => buy(account, 'AAA', 2000, '12', long),
+    )
+    assert.deepEqual([penny, leveraged, usual, lost, gained], [1_000, 3_500, 1_000, 250, 0])
   })
 })
 

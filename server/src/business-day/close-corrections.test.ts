@@ -9,7 +9,7 @@ import {
 } from '../books/testing/books-database.ts'
 import { parseMarginRates } from '../config/margin-rate.ts'
 import { addSecurities, closeDay, makeBusinessDay } from './test-business-day.ts'
-import { accounts, deposit, firmId, friday, monday, rows, tuesday } from './test-closes.ts'
+import { accounts, deposit, firmId, friday, monday, purchase, rows, tuesday } from './test-closes.ts'
 
 const [account = ''] = accounts
 const marginRates = parseMarginRates('36') ?? []
@@ -32,21 +32,32 @@ async function closeWith(books: TestBooks, at: Date, lines: readonly TestLine[])
   await closeDay(books, at, makeBusinessDay(books, { marginRates }))
 }
 
-/** The SMA and the accrued interest at the last close. */
-async function ledgerOf(
-  ...arriving: readonly (readonly TestLine[])[]
-): Promise<[sma: number, accrued: number]> {
+interface Ledger {
+  readonly sma: number
+  readonly accrued: number
+  readonly called: number
+}
+
+/** The ledger at the last close, after lines that arrived day by day. */
+async function ledgerAfter(...arriving: readonly (readonly TestLine[])[]): Promise<Ledger> {
   await using books = await openTestBooks(accounts, firmId)
   await addSecurities(books)
   for (const [day, lines] of arriving.entries())
     await closeWith(books, [friday, monday, tuesday][day] ?? tuesday, lines)
-  const [ledger] = await rows<{ sma: number; accrued: number }>(
+  const [ledger] = await rows<Ledger>(
     books,
-    `select sma::float, interest_accrued::float as accrued from clearing.margin_ledger
-     where account_number = '${account}' order by close_date desc limit 1`,
+    `select sma::float, interest_accrued::float as accrued,
+       (select coalesce(sum((call->>'outstanding')::numeric), 0) from jsonb_array_elements(reg_t_calls) as call)::float as called
+     from clearing.margin_ledger where account_number = '${account}' order by close_date desc limit 1`,
   )
-  assert.ok(ledger)
-  return [ledger.sma, ledger.accrued]
+  return ledger ?? assert.fail('the account has no ledger')
+}
+
+async function ledgerOf(
+  ...arriving: readonly (readonly TestLine[])[]
+): Promise<[sma: number, accrued: number]> {
+  const { sma, accrued } = await ledgerAfter(...arriving)
+  return [sma, accrued]
 }
 
 describe('a withdrawal of a closed day that is cancelled', () => {
@@ -85,4 +96,45 @@ describe('a charge of interest that is cancelled', () => {
     const [, owed] = await ledgerOf(debit, [charge], [back])
     assert.equal((await ledgerOf(debit, [charge], [back, cancel('C2', 'I', charged('', '-3'))]))[1], owed)
   })
+})
+
+describe('a credit that paid for a purchase and is taken back after the close', () => {
+  const bought = purchase('P', account, '800')
+  const start = [paid('D', '20000'), bought]
+  const sold = {
+    ...bought,
+    externalId: 'S',
+    buySell: 'SEL',
+    quantity: '200',
+    secFee: '0',
+    tradeDate: '2026-11-23',
+  }
+  const again = purchase('P2', account, '200', '2026-11-23')
+  const late = paid('X', '-20000')
+  const back = '2026-11-23'
+
+  for (const [what, call, ...arriving] of [
+    ['is covered', 0, start, []],
+    ['a deposit that is cancelled', 20_000, start, [cancel('C', 'D', paid('', '20000'))]],
+    [
+      'a deposit that is returned',
+      20_000,
+      start,
+      [{ ...paid('R', '-20000', back), transType: 'DepositReturn' }],
+    ],
+    ['a deposit that is returned late', 20_000, start, [{ ...late, transType: 'DepositReturn' }]],
+    [
+      'a deposit that is rebilled as less',
+      8_000,
+      start,
+      [cancel('C', 'D', paid('', '20000')), { ...paid('R', '12000'), rebill: 'Y', tagNo: 'D' }],
+    ],
+    ['a withdrawal that arrives late', 5_000, start, [drawn('W', '5000')]],
+    ['a withdrawal of the same day', 5_000, [...start, drawn('W', '5000')], []],
+    ['a sale that is cancelled', 5_000, start, [sold, again], [cancel('C', 'S', sold)]],
+    ['a sale that is cancelled on its day', 5_000, start, [sold, again, cancel('C', 'S', sold)]],
+  ] as const)
+    it(`is called for: ${what}`, async () => {
+      assert.equal((await ledgerAfter(...arriving)).called, call)
+    })
 })

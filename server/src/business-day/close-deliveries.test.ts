@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { renderDecimal, ZERO } from '@clearing/domain/decimal'
+import { decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { readMarginLedger } from '../books/margin/read-margin-ledger.ts'
 import { readDayTrading } from '../books/positions/day-trading.ts'
 import { readHeldNow } from '../books/positions/held.ts'
@@ -12,7 +12,7 @@ import {
 } from '../books/testing/books-database.ts'
 import { statement } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { addSecurities, closeDay, setPrice } from './test-business-day.ts'
+import { addSecurities, closeDay, setPrice, stock } from './test-business-day.ts'
 import { accounts, calls, deposit, firmId, friday, monday, rows } from './test-closes.ts'
 
 const account = 'A0000001'
@@ -315,7 +315,12 @@ describe('the intraday margin deficit', () => {
         const { previousClose } = await readMarginLedger(tx, account, moment)
         assert.ok(previousClose)
         const excess = { now: ZERO, atPreviousClose: previousClose.maintenanceExcess }
-        const { intradayDeficit } = await readDayTrading(tx, held, excess, undefined)
+        const positions = [{ secNo: stock, acctType: 2 as const, quantity: decimal('1000') }]
+        const { intradayDeficit } = await readDayTrading(tx, held, {
+          excess,
+          held: positions,
+          known: undefined,
+        })
         return renderDecimal(intradayDeficit)
       })
     }

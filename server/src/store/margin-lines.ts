@@ -36,6 +36,8 @@ export interface MarginLine {
   readonly fxRate: Decimal
   readonly correction: 'C' | 'R' | undefined
   readonly tagNo: string | undefined
+  /** The order of a trade. */
+  readonly orderId: string | undefined
 }
 
 interface LineRow {
@@ -57,6 +59,7 @@ interface LineRow {
   readonly fx_rate: string | null
   readonly correction: 'C' | 'R' | null
   readonly tag_no: string | null
+  readonly order_id: string | null
 }
 
 // The first cancel of a line reverses it, whatever its own date is. Another cancel, a cancel of a cancel, and a cancel
@@ -64,7 +67,7 @@ interface LineRow {
 const selectLines = statement<LineRow>(
   'select-margin-lines',
   `select account_number, activity.sequence, process_date, external_id, acct_type, trans_type, buy_sell, sec_no, to_sec_no,
-     quantity, price, net_amount, currency, trade_date, fx_rate, correction, tag_no, up_to
+     quantity, price, net_amount, currency, trade_date, fx_rate, correction, tag_no, order_id, up_to
    from unnest($1::text[], $2::bigint[], $3::bigint[]) as wanted (account_number, after, up_to)
    join clearing.activity using (account_number)
    where acct_type in (2, 3) and activity.sequence > after and activity.sequence <= up_to
@@ -142,6 +145,7 @@ export async function readMarginLines(
       fxRate: amount(row.fx_rate),
       correction: row.correction ?? undefined,
       tagNo: row.tag_no ?? undefined,
+      orderId: row.order_id ?? undefined,
     })),
     ({ accountNumber }) => accountNumber,
   )

@@ -110,7 +110,13 @@ describe('SMA and Regulation T calls', () => {
     ['a sale releases half', [deposit('10000'), purchase('20000'), sale('8000')], '4000.00', []],
     ['a sale meets a call with half of it', [purchase('10000'), sale('4000')], '0.00', ['3000.00']],
     ['a withdrawal lowers SMA', [deposit('10000'), withdrawal('3000')], '7000.00', []],
-    ['a withdrawal never lowers SMA below zero', [deposit('1000'), withdrawal('3000')], '0.00', []],
+    ['a withdrawal beyond SMA is called for', [deposit('1000'), withdrawal('3000')], '0.00', ['2000.00']],
+    [
+      'what is transferred never lowers SMA below zero',
+      [deposit('1000'), { kind: 'Decrease', date: day, amount: decimal('3000') }],
+      '0.00',
+      [],
+    ],
   ]
   for (const [why, events, sma, calls] of table) {
     test(`${why}: SMA ${sma}, calls ${calls.join(' and ') || 'none'}`, () => {

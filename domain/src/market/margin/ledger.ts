@@ -1,8 +1,9 @@
 /**
  * The special memorandum account (SMA) and the Regulation T calls of a margin account, as a fold over its events in
  * order. Deposits, dividends and released value meet open calls, oldest first, and raise SMA by the rest. Purchases,
- * short sales and written options use SMA, and withdrawals lower it. The close of a day raises SMA to the Regulation T
- * excess and never lowers it: SMA does not fall with the market. Books 6; 12 CFR 220.5.
+ * short sales, written options and withdrawals use SMA, and what it does not cover is a call of their day. The close of a
+ * day raises SMA to the Regulation T excess and never lowers it: SMA does not fall with the market. Books 6; 12 CFR
+ * 220.4(c)(1), 220.5.
  */
 
 import { type Decimal, max, min, ZERO } from '../../decimal.ts'
@@ -10,7 +11,7 @@ import type { CalendarDate } from '../calendar/day.ts'
 import { regTPaymentDate } from '../calendar/settlement.ts'
 import { EQUITY_MIN } from './stock-requirement.ts'
 
-/** A Regulation T call for the purchases of one day. */
+/** A Regulation T call for the transactions of one day. */
 export interface RegTCall {
   readonly openedOn: CalendarDate
   /** End of the payment period. */
@@ -46,7 +47,10 @@ export type MarginEvent =
       readonly amount: Decimal
     }
   | {
-      /** Cash out of the account, or the loan value of securities that are withdrawn. */
+      /**
+       * Cash out of the account, or a credit that is taken back: a deposit that is returned, or the cancel of a line
+       * that raised SMA.
+       */
       readonly kind: 'Withdrawal'
       readonly date: CalendarDate
       readonly amount: Decimal
@@ -58,6 +62,15 @@ export type MarginEvent =
       readonly amount: Decimal
       /** From `tradeRequirement`. */
       readonly requirement: Decimal
+    }
+  | {
+      /**
+       * What lowers SMA and causes no call: the requirement of a reinvestment, whose dividend has raised SMA, and what is
+       * transferred or journaled out of the account, or comes in with a requirement.
+       */
+      readonly kind: 'Decrease'
+      readonly date: CalendarDate
+      readonly amount: Decimal
     }
   | {
       /** What trades add to the requirement of written options. */
@@ -86,13 +99,14 @@ export function postMarginEvents(ledger: MarginLedger, events: readonly MarginEv
         sma += met.left
         break
       }
-      case 'Withdrawal':
+      case 'Decrease':
         sma = max(ZERO, sma - event.amount)
         break
+      case 'Withdrawal':
       case 'Purchase':
       case 'ShortSale':
       case 'Writing': {
-        const required = event.kind === 'Writing' ? event.amount : event.requirement
+        const required = isOpening(event) ? event.requirement : event.amount
         const call = max(ZERO, required - sma)
         sma = max(ZERO, sma - required)
         if (call > ZERO) calls = addCall(calls, event.date, call)
@@ -117,13 +131,14 @@ export function lastTradeDay(events: readonly MarginEvent[]): CalendarDate | und
   return events.findLast(isOpening)?.date
 }
 
+const adds: ReadonlySet<MarginEvent['kind']> = new Set(['Deposit', 'Dividend', 'Release'])
+
 /**
  * The events with what each day adds before what it takes, because all transactions of a day are combined (12 CFR
  * 220.4(c)(1)).
  */
 function combineDays(events: readonly MarginEvent[]): readonly MarginEvent[] {
-  const rank = (event: MarginEvent) =>
-    isOpening(event) || event.kind === 'Writing' ? 2 : event.kind === 'Withdrawal' ? 1 : 0
+  const rank = ({ kind }: MarginEvent) => (adds.has(kind) ? 0 : kind === 'Decrease' ? 1 : 2)
   return events.toSorted((a, b) => (a.date === b.date ? rank(a) - rank(b) : a.date < b.date ? -1 : 1))
 }
 

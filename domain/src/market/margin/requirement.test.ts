@@ -3,11 +3,10 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { abs, type Decimal, decimal, multiply, ONE, renderDecimal, ZERO } from '../../decimal.ts'
 import type { SecurityKind } from '../security-kind.ts'
-import { equityMarginOn } from './equity-margin.ts'
 import { marginFigures } from './figures.ts'
 import { offsetsOf } from './offsets/index.ts'
 import type { MarginPosition } from './position.ts'
-import { tradeMaintenance, tradeRequirement } from './stock-requirement.ts'
+import { tradeRequirement } from './stock-requirement.ts'
 
 function money(value: Decimal) {
   return renderDecimal(value, 2)
@@ -122,25 +121,6 @@ describe('the requirement of', () => {
     assert.equal(money(tradeRequirement({ side: 'ShortSale', ...trade })), '5000.00')
     const penny = { ...trade, amount: decimal('200'), unitQuantity: HUNDRED, price: decimal('2') }
     assert.equal(money(tradeRequirement({ side: 'ShortSale', ...penny })), '250.00')
-  })
-
-  test('a trade requires its maintenance from then on: by price, by class and by the house', () => {
-    const rates = { longPercent: decimal('30'), shortPercent: decimal('40') }
-    const trade = { amount: decimal('10000'), unitQuantity: HUNDRED, price: HUNDRED, marginable: true }
-    const fund = { equity: equityMarginOn('LeveragedFund', 'Long', HUNDRED), leverage: decimal('3') }
-    const at = (price: string) => ({ amount: decimal(price) * 100n, price: decimal(price) })
-    const purchase = (more: object) => money(tradeMaintenance({ side: 'Purchase', ...trade, ...more }, rates))
-    const short = (more: object) => money(tradeMaintenance({ side: 'ShortSale', ...trade, ...more }, rates))
-    assert.equal(purchase({}), '3000.00')
-    assert.equal(purchase({ amount: decimal('-10000') }), '3000.00')
-    assert.equal(purchase({ marginable: false }), '10000.00')
-    assert.equal(purchase(fund), '7500.00')
-    assert.equal(short({}), '4000.00')
-    assert.equal(short(at('6')), '500.00')
-    assert.equal(short(at('4')), '400.00')
-    assert.equal(short(at('2')), '250.00')
-    const shortFund = { equity: equityMarginOn('LeveragedFund', 'Short', HUNDRED), leverage: decimal('3') }
-    assert.equal(short(shortFund), '9000.00')
   })
 })
 

@@ -5,7 +5,7 @@
 
 import { abs, type Decimal, decimal, max, multiplyDivide, ONE, ZERO } from '../../decimal.ts'
 import { type EquityMarginRow, equityMarginOn, equityPercents, equityRequirement } from './equity-margin.ts'
-import { FINRA_RATES, type HouseRates } from './position.ts'
+import { FINRA_RATES } from './position.ts'
 
 const MONEY_PLACES = 2
 
@@ -82,21 +82,4 @@ export function tradeRequirement(trade: StockTrade): Decimal {
     default:
       return side satisfies never
   }
-}
-
-/** What the traded quantity requires by itself from the trade on, at the house's rates and the price of the trade. */
-export function tradeMaintenance(
-  trade: StockTrade,
-  rates: Pick<HouseRates, 'longPercent' | 'shortPercent'>,
-): Decimal {
-  const { side, amount, unitQuantity, price, marginable, equity, leverage = ONE } = trade
-  if (side === 'ShortSale')
-    return shortMaintenance(
-      { unitQuantity, price, marketValue: amount },
-      rates.shortPercent,
-      equity,
-      leverage,
-    )
-  const row = equity ?? equityMarginOn(marginable ? 'MarginSecurity' : 'NonMargin', 'Long', price)
-  return percentOfAmount(abs(amount), equityPercents(row, leverage, rates.longPercent).house)
 }

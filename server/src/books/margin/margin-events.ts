@@ -99,11 +99,11 @@ function valueMoved(line: MarginLine, facts: MarketFacts): Decimal {
 }
 
 function cashEvent(date: string, amount: Decimal): MarginEvent {
-  return amount < ZERO ? { kind: 'Withdrawal', date, amount: -amount } : { kind: 'Deposit', date, amount }
+  return amount < ZERO ? { kind: 'Decrease', date, amount: -amount } : { kind: 'Deposit', date, amount }
 }
 
 function signedAmount(event: MarginEvent | undefined): Decimal {
-  return event === undefined ? ZERO : event.kind === 'Withdrawal' ? -event.amount : event.amount
+  return event === undefined ? ZERO : event.kind === 'Decrease' ? -event.amount : event.amount
 }
 
 function inUsd({ currency, fxRate }: MarginLine, amount: Decimal, facts: MarketFacts): Decimal {
@@ -132,9 +132,7 @@ function eventOf(line: MarginLine, facts: MarketFacts): MarginEvent | undefined 
     case 'Reinvest': {
       // The dividend that it spends is in the SMA. A reinvestment therefore causes no call.
       const bought = tradeEvent({ ...line, acctType: 2, buySell: 'BUY' }, amount, facts)
-      return bought?.kind === 'Purchase'
-        ? { kind: 'Withdrawal', date, amount: bought.requirement }
-        : undefined
+      return bought?.kind === 'Purchase' ? { kind: 'Decrease', date, amount: bought.requirement } : undefined
     }
     default:
       return undefined
@@ -217,6 +215,7 @@ function reversed(event: MarginEvent): MarginEvent {
     case 'Release':
       return { kind: 'Withdrawal', date, amount }
     case 'Withdrawal':
+    case 'Decrease':
       return { kind: 'Deposit', date, amount }
     case 'Purchase':
     case 'ShortSale':
@@ -245,7 +244,8 @@ export function postEvents(
   let atCost = equityBefore
   for (const { kind, date, amount } of events) {
     if (kind === 'Deposit' || kind === 'Dividend') atCost += amount
-    else if (kind === 'Withdrawal' && day !== undefined && date <= day) atCost -= amount
+    else if ((kind === 'Withdrawal' || kind === 'Decrease') && day !== undefined && date <= day)
+      atCost -= amount
   }
   const equity = day === today ? figures.equity : max(figures.equity, atCost)
   return requireEquity(ledger, events, { equity, debit: figures.debitBalance })

@@ -1,5 +1,5 @@
 /** The events of a margin ledger for written options: what their requirement becomes on each day of trades. */
-import { type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
+import { abs, type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
   changeOfWritten,
   isOption,
@@ -13,8 +13,7 @@ import type { LinesWanted, MarginLine } from '../../store/margin-lines.ts'
 import { readUnitsMoved, type UnitsMoved } from '../../store/units-moved.ts'
 import { tradePrice } from './as-trade.ts'
 import type { MarketFacts } from './market-facts.ts'
-
-const usdPlaces = 2
+import { positionAtPrice } from './position-at-price.ts'
 
 /** The lines of an account since its last ledger, and the positions of types 2 and 3 after them. */
 export interface TailOfLines {
@@ -92,7 +91,7 @@ function pricesOfDay(lines: readonly MarginLine[], facts: MarketFacts): Map<stri
     if (transType === 'Expiration') prices.set(secNo, ZERO)
     if (transType !== 'Trade') continue
     const units = unitQuantityOf(quantity, facts.security(secNo))
-    const price = tradePrice(line, facts.inUsd(netAmount, currency), units, facts)
+    const price = tradePrice(line, abs(facts.inUsd(netAmount, currency)), units, facts)
     if (price !== undefined) prices.set(secNo, price)
   }
   return prices
@@ -105,10 +104,5 @@ function positionsOf(
 ): MarginPosition[] {
   return [...quantities]
     .filter(([, quantity]) => quantity !== ZERO)
-    .map(([secNo, quantity]) => {
-      const position = facts.marginPosition(secNo, quantity)
-      const price = prices.get(secNo)
-      if (price === undefined) return position
-      return { ...position, price, marketValue: multiply(position.unitQuantity, price, usdPlaces) }
-    })
+    .map(([secNo, quantity]) => positionAtPrice(secNo, quantity, prices.get(secNo), facts))
 }

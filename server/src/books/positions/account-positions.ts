@@ -20,6 +20,7 @@ import {
 import { Rejected } from '../../answers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
+import type { HeldPosition } from '../../store/day-accounts.ts'
 import { readMarginLedger, type StandingLedger } from '../margin/read-margin-ledger.ts'
 import { type HeldAccount, readHeldNow } from './held.ts'
 import { readHeldAsOf } from './held-as-of.ts'
@@ -35,7 +36,12 @@ export interface ValuedAccount {
   /** A message that names the positions valued at 0; empty when there are none. */
   readonly message: string
   /** Null for an account without holdings in account types 2 and 3. */
-  readonly margin: { readonly figures: MarginFigures; readonly standing: StandingLedger } | null
+  readonly margin: {
+    readonly figures: MarginFigures
+    readonly standing: StandingLedger
+    /** The positions of account types 2 and 3. */
+    readonly held: readonly HeldPosition[]
+  } | null
 }
 
 /** The view and the rules by which a value is computed. */
@@ -159,5 +165,5 @@ async function readMargin(
     .filter(({ position, heldAway }) => !heldAway && position.acctTypeCode !== 1)
     .map(({ position: { secNo, acctTypeCode, quantity } }) => ({ secNo, acctType: acctTypeCode, quantity }))
   const moment = { now: new Date(at), today, figures, asOf, known, held: ofMargin }
-  return { figures, standing: await readMarginLedger(tx, accountNumber, moment) }
+  return { figures, standing: await readMarginLedger(tx, accountNumber, moment), held: ofMargin }
 }

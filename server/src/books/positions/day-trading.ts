@@ -7,25 +7,20 @@ import {
   type DayTrade,
   dayTradesOf,
   dayTradingRule,
-  FULL_PERCENT,
-  type HouseRates,
   intradayMarginDeficit,
-  isOption,
   isPatternDayTrader,
-  type LevelChange,
   patternDayTradesFrom,
-  percentOfAmount,
-  tradeMaintenance,
-  unitQuantityOf,
 } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
+import type { HeldPosition } from '../../store/day-accounts.ts'
 import { type MarginLine, readMarginLines } from '../../store/margin-lines.ts'
-import { tradePrice, tradesOf } from '../margin/as-trade.ts'
+import { tradesOf } from '../margin/as-trade.ts'
 import { withoutCancelled } from '../margin/counting-lines.ts'
 import { securitiesOf } from '../margin/margin-events.ts'
 import { MarketFacts } from '../margin/market-facts.ts'
 import type { HeldAccount } from './held.ts'
+import { levelChanges } from './margin-levels.ts'
 
 export interface DayTrading {
   /** US dollars. */
@@ -50,11 +45,17 @@ export interface MaintenanceExcess {
   readonly atPreviousClose: Decimal | undefined
 }
 
+export interface DayOfAccount {
+  readonly excess: MaintenanceExcess
+  /** The positions of account types 2 and 3. */
+  readonly held: readonly HeldPosition[]
+  readonly known: Known | undefined
+}
+
 export async function readDayTrading(
   tx: Tx,
   { accountNumber, at, today, houseRates }: HeldAccount,
-  excess: MaintenanceExcess,
-  known: Known | undefined,
+  { excess, held, known }: DayOfAccount,
 ): Promise<DayTrading> {
   const wanted = { accountNumber, after: 0, upTo: known?.lines ?? Number.MAX_SAFE_INTEGER }
   const hasPatterns = dayTradingRule(today) === 'FourTimes'
@@ -63,15 +64,9 @@ export async function readDayTrading(
   const kept = withoutCancelled(read).filter(({ correction }) => correction !== 'C')
   if (kept.length === 0) return noDayTrading
   const facts = new MarketFacts(at, today, known?.on)
-  await facts.learn(tx, securitiesOf(kept))
-  const lines = kept.filter(({ tradeDate }) => tradeDate === today).flatMap((line) => tradesOf(line, facts))
-  const changes = lines.map((line): LevelChange => {
-    const amount = facts.inUsd(line.netAmount, line.currency)
-    const trade = tradeOf(line, facts)
-    if (trade === undefined) return { amount }
-    const level = maintenanceOf(line, trade, houseRates, facts)
-    return { amount: trade.opens ? -level : level }
-  })
+  await facts.learn(tx, [...securitiesOf(kept), ...held.map(({ secNo }) => secNo)])
+  const ofToday = kept.filter(({ tradeDate }) => tradeDate === today).flatMap((line) => tradesOf(line, facts))
+  const changes = levelChanges(ofToday, held, houseRates, facts)
   const beforeChanges = changes.reduce((level, { amount }) => level - amount, excess.now)
   const trades = kept
     .flatMap((line) => tradesOf(line, facts))
@@ -82,27 +77,6 @@ export async function readDayTrading(
     intradayDeficit: intradayMarginDeficit(excess.atPreviousClose ?? beforeChanges, changes),
     patternDayTrader: hasPatterns && isPatternDayTrader(trades, today),
   }
-}
-
-/** What the traded quantity requires by itself. A written option requires a percentage of its premium here. */
-function maintenanceOf(
-  line: MarginLine,
-  { secNo, side, amount }: DayTrade,
-  rates: HouseRates,
-  facts: MarketFacts,
-): Decimal {
-  const isShort = side === 'short'
-  const marginable = facts.hasLoanValue(secNo)
-  const security = facts.security(secNo)
-  if (isOption(security.kind)) return percentOfAmount(amount, isShort ? rates.shortPercent : FULL_PERCENT)
-  const ofDebt = isShort || marginable ? facts.debtRequirement(secNo, line.quantity, amount) : undefined
-  if (ofDebt !== undefined) return ofDebt
-  const units = abs(unitQuantityOf(line.quantity, security))
-  const unitQuantity = isShort ? -units : units
-  const price = tradePrice(line, amount, units, facts) ?? ZERO
-  const { equity, leverage } = facts.equityOf(secNo, { unitQuantity, price })
-  const kind = isShort ? 'ShortSale' : 'Purchase'
-  return tradeMaintenance({ side: kind, amount, unitQuantity, price, marginable, equity, leverage }, rates)
 }
 
 function tradeOf(line: MarginLine, facts: MarketFacts): DayTrade | undefined {
