@@ -130,6 +130,22 @@ const variants: readonly [what: string, change: () => Change, made: (record: str
     (record) => record.includes('PYONGYANG'),
   ],
   [
+    'a passport of Iran as the second identification',
+    () => ({
+      primaryOwner: {
+        governmentIdentification: {
+          governmentId2: {
+            idType: 'Passport',
+            idNumber: 'P4711',
+            idLocation: 'IR',
+            idExpiration: '2040-01-01',
+          },
+        },
+      },
+    }),
+    (record) => record.includes('P4711') || record.includes('4711'),
+  ],
+  [
     'an attorney who is a citizen of North Korea',
     () =>
       ({

@@ -80,6 +80,25 @@ test('addresses and citizenships are screened, except empty ones', () => {
   )
 })
 
+test('countries that issued identifications are screened, of persons and entities', () => {
+  const issued = (copy: AccountRecord) => {
+    copy.primaryOwner.governmentIdentification = {
+      governmentId1: { idType: 'DriversLicense', idNumber: '1', idLocation: 'IR' },
+      governmentId2: { idType: 'Passport', idNumber: '2', idLocation: 'IR' },
+    }
+    const [entity] = copy.associatedParties
+    if (entity !== undefined)
+      entity.governmentIdentification = {
+        governmentId1: { idType: 'CompanyRegistration', idNumber: '3', idLocation: 'KP' },
+        governmentId2: { idType: 'NationalId', idNumber: '4' },
+      }
+  }
+  assert.deepEqual(changed(issued).addresses, [
+    'primaryOwner.governmentIdentification.governmentId2.idLocation',
+    'associatedParties[2].governmentIdentification.governmentId1.idLocation',
+  ])
+})
+
 test('a change affects only the parts whose screened values differ', () => {
   assert.deepEqual(
     changed((copy) => {

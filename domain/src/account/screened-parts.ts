@@ -22,7 +22,7 @@ export interface ScreenedName {
   readonly idNumbers: readonly { readonly number: string; readonly country?: string }[]
 }
 
-/** An address, or the country of a citizenship, with its person. */
+/** An address, or the country of a citizenship or of an identification, with its person. */
 export interface ScreenedAddress {
   readonly field: string
   readonly customerId: string
@@ -86,8 +86,8 @@ export function screenedNames(record: AccountRecord): ScreenedName[] {
 }
 
 /**
- * Every address of the account: mailing, legal, employer's, and those of contacts, affiliations and beneficiaries; and
- * citizenships.
+ * Every address of the account: mailing, legal, employer's, and those of contacts, affiliations and beneficiaries;
+ * citizenships; and the countries that issued identifications.
  */
 export function screenedAddresses(record: AccountRecord): ScreenedAddress[] {
   const { primaryOwner, mailingAddress } = record
@@ -99,6 +99,7 @@ export function screenedAddresses(record: AccountRecord): ScreenedAddress[] {
       ...addressOf(`${path}.trustedContact.address`, item.trustedContact?.address, item),
       ...addressOf(`${path}.affiliation.address`, item.affiliation?.address, item),
       ...citizenshipOf(path, item),
+      ...issuersOf(path, item),
     ]),
     ...beneficiariesOf(record).flatMap(({ path, item }) => [
       ...addressOf(`${path}.address`, item.address, item),
@@ -228,4 +229,21 @@ function addressOf(field: string, address: Address | undefined, whose: Known): S
 
 function citizenshipOf(path: string, whose: Known & { citizenshipCountry?: string }): ScreenedAddress[] {
   return addressOf(`${path}.citizenshipCountry`, { country: whose.citizenshipCountry ?? '' }, whose)
+}
+
+/** Kinds of identification that only the government of a country issues: the place of a driver's license is a state. */
+const ofCountries: ReadonlySet<string | undefined> = new Set([
+  'Passport',
+  'NationalId',
+  'CompanyRegistration',
+])
+
+function issuersOf(path: string, party: Party): ScreenedAddress[] {
+  const { governmentIdentification: ids } = party
+  return (['governmentId1', 'governmentId2'] as const).flatMap((member) => {
+    const id = ids?.[member]
+    if (!ofCountries.has(id?.idType)) return []
+    const field = `${path}.governmentIdentification.${member}.idLocation`
+    return addressOf(field, { country: id?.idLocation ?? '' }, party)
+  })
 }

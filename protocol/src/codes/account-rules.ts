@@ -234,7 +234,8 @@ const rows = [
   }),
   reviewed('Identity', '', {
     value: 'PlaceNotSanctioned',
-    label: 'No address or citizenship is of a comprehensively sanctioned country or region',
+    label:
+      'No address, citizenship, passport, national id or company registration is of a comprehensively sanctioned country or region',
     source: '31 CFR chapter V, sanctions programs of the Office of Foreign Assets Control',
   }),
   asked('Identity', 'BirthDateDocument', true, {

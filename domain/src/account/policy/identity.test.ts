@@ -174,6 +174,31 @@ describe('a citizenship', () => {
   ])
 })
 
+describe('an identification', () => {
+  const identified = (member: 'governmentId1' | 'governmentId2', idType: string, idLocation: string) => {
+    const id = { idType, idNumber: 'X100', idLocation, idExpiration: '2040-01-01' }
+    return owner({ governmentIdentification: { [member]: id } })
+  }
+  const field = 'primaryOwner.governmentIdentification'
+  testFindings([
+    [
+      'a passport of a sanctioned country',
+      'Individual',
+      identified('governmentId1', 'Passport', 'KP'),
+      `PlaceNotSanctioned ${field}.governmentId1.idLocation`,
+    ],
+    [
+      'a second identification by such a country',
+      'Individual',
+      identified('governmentId2', 'NationalId', 'IR'),
+      `PlaceNotSanctioned ${field}.governmentId2.idLocation`,
+    ],
+    ['a passport of another country', 'Individual', identified('governmentId1', 'Passport', 'KR')],
+    // The place of a driver's license can be a state of any country.
+    ['a license', 'Individual', identified('governmentId1', 'DriversLicense', 'CU')],
+  ])
+})
+
 describe('an age', () => {
   testFindings([
     ['an age of 110 years', 'Individual', owner({ birthDate: '1915-11-21' })],
@@ -298,7 +323,7 @@ test('the reason of a finding names what is in a sanctioned country, and the own
   assert.match(reasonOf('PlaceNotSanctioned', mailed) ?? '', /^The mailing address /)
   assert.match(
     reasonOf('PlaceNotSanctioned', owner({ employerAddress: havana })) ?? '',
-    /^A citizenship, or /,
+    /^A citizenship, an identification, or /,
   )
   assert.match(reasonOf('OwnerIdentified', foreignOwner({})) ?? '', /owner who is not a US citizen\.$/)
   const citizen = owner({ citizenshipCountry: 'US', governmentIdentification: {} })

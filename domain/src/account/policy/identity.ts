@@ -32,7 +32,7 @@ function judgeResidence({ party, path }: PlacedParty, { record, report }: Judged
   }
 }
 
-/** Citizenships, and addresses other than those of residence. */
+/** Citizenships, issuers of identifications, and addresses other than those of residence. */
 function judgeOtherPlaces({ record, report }: Judged): void {
   const isResidence = partiesOf(record).some(
     ({ party }) => residenceOf(party, record) === record.mailingAddress,
@@ -46,7 +46,7 @@ function judgeOtherPlaces({ record, report }: Judged): void {
   const reason =
     found.field === 'mailingAddress'
       ? 'The mailing address is in a country or region under comprehensive sanctions.'
-      : 'A citizenship, or the address of a person named, is of a country or region under comprehensive sanctions.'
+      : 'A citizenship, an identification, or the address of a person named is of a country or region under comprehensive sanctions.'
   report('PlaceNotSanctioned', byPosition(found.field, record), reason)
 }
 
