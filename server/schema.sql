@@ -2056,6 +2056,39 @@ create table clearing.list_view (
 CREATE INDEX list_view_shared ON clearing.list_view USING btree (screen, owner) WHERE shared;
 grant delete, insert, select, update on clearing.list_view to clearing_operations;
 
+create table clearing.listed_person (
+  match_id uuid not null,
+  part smallint not null,
+  list_name text not null,
+  list_version text not null,
+  entry_id text not null,
+  entry_version text not null,
+  matched_name text not null,
+  person_index bytea,
+  name_index bytea,
+  facts bytea not null,
+  confirmed_at timestamp with time zone not null,
+  trace_id text not null,
+  after_firm uuid,
+  accounts integer default 0 not null,
+  ended_at timestamp with time zone,
+  constraint listed_person_pkey PRIMARY KEY (match_id, part)
+);
+alter table clearing.listed_person enable row level security;
+alter table clearing.listed_person force row level security;
+CREATE INDEX listed_person_name ON clearing.listed_person USING btree (name_index) WHERE (name_index IS NOT NULL);
+CREATE INDEX listed_person_person ON clearing.listed_person USING btree (person_index) WHERE (person_index IS NOT NULL);
+CREATE INDEX listed_person_running ON clearing.listed_person USING btree (confirmed_at) WHERE (ended_at IS NULL);
+create policy all_rows on clearing.listed_person for all to clearing_operations using (true);
+create policy known_rows on clearing.listed_person for select to clearing_app using (true);
+CREATE TRIGGER refuse_while_moving BEFORE INSERT ON clearing.listed_person FOR EACH ROW EXECUTE FUNCTION clearing.refuse_close_while_moving();
+grant insert, select, update on clearing.listed_person to clearing_operations;
+grant select (list_name) on clearing.listed_person to clearing_app;
+grant select (entry_id) on clearing.listed_person to clearing_app;
+grant select (person_index) on clearing.listed_person to clearing_app;
+grant select (name_index) on clearing.listed_person to clearing_app;
+grant select (confirmed_at) on clearing.listed_person to clearing_app;
+
 create table clearing.load (
   load_id uuid not null,
   kind text not null,
@@ -2773,7 +2806,10 @@ create table clearing.screening_match (
 );
 alter table clearing.screening_match enable row level security;
 alter table clearing.screening_match force row level security;
+CREATE INDEX screening_match_confirmed ON clearing.screening_match USING btree (match_id) WHERE (decision = 'Confirmed'::text);
 CREATE INDEX screening_match_decided ON clearing.screening_match USING btree (firm_id, party_fingerprint) WHERE (decision <> 'Open'::text);
+CREATE INDEX screening_match_entry ON clearing.screening_match USING btree (list_name, entry_id, firm_id) WHERE (dropped_at IS NULL);
+CREATE INDEX screening_match_expires ON clearing.screening_match USING btree (expires_at, match_id) WHERE ((decision = 'Cleared'::text) AND (dropped_at IS NULL));
 CREATE INDEX screening_match_open ON clearing.screening_match USING btree (created_at, match_id) WHERE (decision = 'Open'::text);
 CREATE INDEX screening_match_open_account ON clearing.screening_match USING btree (account_number, created_at) WHERE (decision = 'Open'::text);
 CREATE INDEX screening_match_open_firm ON clearing.screening_match USING btree (firm_id, created_at, match_id) WHERE (decision = 'Open'::text);

@@ -104,6 +104,7 @@ describe('a screened name', () => {
       nameParts: ['LUIS'],
       countries: ['AT', 'DE'],
       idNumbers: [{ number: '401121003', country: 'US' }],
+      taxIdNumber: '401121003',
     })
     assert.deepEqual(names[4]?.idNumbers, [])
   })

@@ -20,6 +20,8 @@ export interface ScreenedName {
   /** ISO 3166-1 alpha-2: citizenship and addresses. */
   readonly countries: readonly string[]
   readonly idNumbers: readonly { readonly number: string; readonly country?: string }[]
+  /** US tax number of a party or beneficiary. */
+  readonly taxIdNumber?: string
 }
 
 /** An address, or the country of a citizenship or of an identification, with its person. */
@@ -132,7 +134,7 @@ function newOf<T extends { readonly field: string }>(
 }
 
 type Named = Pick<Party, 'firstName' | 'middleName' | 'lastName' | 'suffix'>
-type Known = Named & Pick<Party, 'customerId' | 'nameType' | 'birthDate'>
+type Known = Named & Pick<Party, 'customerId' | 'nameType' | 'birthDate' | 'taxIdNumber'>
 
 function partsOf({ firstName, middleName, lastName, suffix }: Named): string[] {
   return [firstName, middleName, lastName, suffix].filter(
@@ -156,6 +158,7 @@ function nameOf(
       ...new Set(countries.filter((country) => country !== undefined && country !== '')),
     ] as string[],
     idNumbers,
+    ...(named.taxIdNumber ? { taxIdNumber: named.taxIdNumber } : {}),
   }
 }
 

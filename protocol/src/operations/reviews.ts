@@ -151,7 +151,9 @@ const matchMembers = {
   reasons: Type.Array(
     Type.Object(
       {
-        field: textOf('What was compared, such as `name`, `birthDate`, `country` or `idNumber`.'),
+        field: textOf(
+          'What was compared, such as `name`, `birthDate`, `country` or `idNumber`; `earlierDecision` and `confirmedPerson` name an earlier decision on the person.',
+        ),
         outcome: textOf('`agree`, `near` or `contradict`.'),
         detail: textOf('The comparison in words.'),
       },
@@ -314,7 +316,7 @@ export const decideMatch = defineOperation({
   description:
     'Clears a match until a date, so that the same pair is not reported again, or confirms it. When the last match of an application is cleared, its onboarding ' +
     'continues. When the last match of a change is cleared, the change takes effect, unless it still needs a second person. A confirmed match rejects the ' +
-    'application; on an open account it rejects the change and restricts the account (Sanctions). A person can clear a match with a score of 95 or more only with ' +
+    'application; on an open account it rejects the change and restricts the account (Sanctions). The other accounts of the confirmed person, at all firms, follow. A person can clear a match with a score of 95 or more only with ' +
     'the approval of a second person: `clearanceChangeId` then names the change to approve.',
   writes: true,
   request: block({

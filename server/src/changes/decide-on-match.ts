@@ -97,7 +97,7 @@ async function moveChange(
   const by = context.caller.clientId
   if (!cleared) {
     await settleChange(context, change, { state: 'Rejected', by, reason })
-    await block(ofFirm, match)
+    await blockAccount(ofFirm, match)
     return
   }
   const isAsked = change.approval_needed && change.approved_by === null
@@ -165,7 +165,7 @@ async function moveAccount(
 ): Promise<void> {
   const ofFirm = await asFirm(context, head.firm_id)
   if (!cleared) {
-    await block(ofFirm, match)
+    await blockAccount(ofFirm, match)
     return
   }
   const restrictionId = match.restriction_id
@@ -183,9 +183,12 @@ async function moveAccount(
   )
 }
 
-/** A closed account, or an account that has a restriction of this code, gets no further restriction. */
-async function block(ofFirm: FirmContext, match: ScreeningMatch): Promise<void> {
-  await placeNow(
+/**
+ * A closed account, or an account that has a restriction of this code, gets no further restriction. Returns whether the
+ * account got it.
+ */
+export async function blockAccount(ofFirm: FirmContext, match: ScreeningMatch): Promise<boolean> {
+  const placed = await placeNow(
     {
       accountNumber: match.account_number,
       restrictionCode: 'Sanctions',
@@ -193,4 +196,5 @@ async function block(ofFirm: FirmContext, match: ScreeningMatch): Promise<void> 
     },
     ofFirm,
   )
+  return 'restriction' in placed
 }

@@ -8,7 +8,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { screenedNames } from '@clearing/domain'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import type { FirmKeys } from '../encryption/keyring.ts'
+import type { FirmKeys, Keyring } from '../encryption/keyring.ts'
 import type { FirmContext, FirmParts } from '../firm-rules/context.ts'
 import { newId } from '../ids.ts'
 import { type Hit, isExact, matchesOf, openMatchRow, screenParts } from '../screening/screen-parts.ts'
@@ -87,7 +87,7 @@ export async function rescreenPortion(payload: RescreenPayload, pool: Pool, part
     for (const account of named) {
       const again = { tx, lists, gained, rescreening: locked, now: parts.clock.now() }
       const kept = await parts.keyring.using(account.firmId, (keys) =>
-        screenAgain({ ...again, keys }, account.accountNumber),
+        screenAgain({ ...again, keys, keyring: parts.keyring }, account.accountNumber),
       )
       found.matches += kept.matches
       found.restricted += kept.restricted ? 1 : 0
@@ -136,19 +136,20 @@ interface Again {
   readonly gained: ReadonlySet<string>
   readonly rescreening: Rescreening
   readonly keys: FirmKeys
+  readonly keyring: Pick<Keyring, 'load'>
   readonly now: Date
 }
 
 /** Screens a locked account with a gained name, and stores the matches that are new and not cleared. */
 async function screenAgain(
-  { tx, lists, gained, rescreening, keys, now }: Again,
+  { tx, lists, gained, rescreening, keys, keyring, now }: Again,
   accountNumber: string,
 ): Promise<{ readonly matches: number; readonly restricted: boolean }> {
   const none = { matches: 0, restricted: false }
   const account = await lockAccountRow(tx, accountNumber, keys)
   if (account?.status !== 'Open' && account?.status !== 'Restricted') return none
   const names = screenedNames(account.record)
-  const hits = (await screenParts({ tx, lists, keys, now }, { names })).filter(
+  const hits = (await screenParts({ tx, lists, keys, keyring, now }, { names })).filter(
     ({ listName, match, standing }) =>
       listName === rescreening.list_name && gained.has(match.entryId) && standing !== 'cleared',
   )
@@ -186,8 +187,8 @@ async function screenAgain(
 }
 
 /** The facts of the listed person match, or a reviewer has confirmed the person as the listed one. */
-function isSevere({ match, standing }: Hit): boolean {
-  return isExact(match) || standing === 'confirmed'
+function isSevere({ match, standing, confirmedAt }: Hit): boolean {
+  return isExact(match) || standing === 'confirmed' || confirmedAt !== undefined
 }
 
 function isSame(known: ScreeningMatch, { customerId, listName, fingerprint, match }: Hit): boolean {

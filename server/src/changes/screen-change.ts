@@ -15,7 +15,7 @@ export async function screenChange(
   const { names, addresses } = changedParts(before, after)
   if (names.length === 0 && addresses.length === 0) return []
   const lists = await parts.watchLists.current(tx)
-  const hits = await screenParts({ tx, lists, keys, now }, { names, addresses })
+  const hits = await screenParts({ tx, lists, keys, keyring: parts.keyring, now }, { names, addresses })
   return hits.filter(({ standing }) => standing !== 'cleared')
 }
 

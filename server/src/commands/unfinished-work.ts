@@ -5,6 +5,7 @@
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { readAwaitedTerms, readUnexamined } from '../store/books/announcements.ts'
+import { isAnyPersonSearched } from '../store/listed-persons.ts'
 import { isAnyRescreening } from '../store/rescreening.ts'
 import { readListVersions } from '../store/screening.ts'
 import { readUnmadeDays } from '../store/statements.ts'
@@ -25,6 +26,9 @@ export async function findUnfinishedWork(from: Cell, to: Cell, firmId: string): 
   for (const { name, operations } of [from, to])
     if (await inTransaction(operations, readOnly, isAnyRescreening))
       return `${name} is comparing its open accounts with a changed watch list.`
+  for (const { name, operations } of [from, to])
+    if (await inTransaction(operations, readOnly, isAnyPersonSearched))
+      return `${name} is blocking the accounts of a person who was confirmed as listed.`
   for (const { name, operations } of [from, to]) {
     const due = await inTransaction(operations, readOnly, readUnexamined)
     if (due.length > 0)

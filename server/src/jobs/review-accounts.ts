@@ -5,6 +5,8 @@
  */
 import { countOf } from '@clearing/protocol/values'
 import type { Logger } from 'pino'
+import { queueForgotten } from '../changes/remember-listed-person.ts'
+import { queueReopening } from '../changes/reopen-clearances.ts'
 import { reviewAccount } from '../changes/review-account.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -30,6 +32,10 @@ export async function reviewDay(
 ): Promise<void> {
   const day = easternDay(parts.clock.now())
   const due = await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
+    if (after === undefined) {
+      await queueForgotten(tx)
+      queueReopening(tx, { day, after: null })
+    }
     const more = await enterAccounts(tx, enteredAtOnce, parts.clock.now())
     const accounts = await readDueAccounts(tx, day, after, portionAccounts)
     const last = accounts.at(-1)

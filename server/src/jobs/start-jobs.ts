@@ -5,7 +5,14 @@ import { examineTask } from '../books/announcements/queue-examination.ts'
 import { postDue } from '../books/loads/post-due.ts'
 import { postDueTask } from '../books/loads/set-aside.ts'
 import { type HelpPayload, helpCloseTask } from '../business-day/queue-help.ts'
+import { type SearchPayload, searchPortion, searchTask } from '../changes/block-listed-person.ts'
 import { type ClosePayload, closeTask } from '../changes/close-day.ts'
+import {
+  type RememberPayload,
+  rememberListedPerson,
+  rememberTask,
+} from '../changes/remember-listed-person.ts'
+import { type ReopenPayload, reopenClearances, reopenTask } from '../changes/reopen-clearances.ts'
 import { type RescreenPayload, rescreenPortion, rescreenTask } from '../changes/rescreen-accounts.ts'
 import type { Config } from '../config/config.ts'
 import type { Pools } from '../database/open-pools.ts'
@@ -85,6 +92,15 @@ export async function startJobs({ config, log, started, pools, parts, count }: J
       ),
       [rescreenTask]: counted<RescreenPayload>(rescreenTask, (payload) =>
         rescreenPortion(payload, pools.loads, parts),
+      ),
+      [rememberTask]: counted<RememberPayload>(rememberTask, (payload) =>
+        rememberListedPerson(payload, pools.loads, parts),
+      ),
+      [searchTask]: counted<SearchPayload>(searchTask, (payload) =>
+        searchPortion(payload, pools.loads, parts, log),
+      ),
+      [reopenTask]: counted<ReopenPayload>(reopenTask, (payload) =>
+        reopenClearances(payload, pools.loads, parts, log),
       ),
       [reviewDayTask]: counted<ReviewDayPayload>(reviewDayTask, (payload) =>
         reviewDay(payload, pools.loads, parts, log),

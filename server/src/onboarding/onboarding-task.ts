@@ -151,6 +151,7 @@ async function runAndScreen(
   const run = {
     tx,
     keys: doing.keys,
+    keyring: parts.keyring,
     lists: () => lists,
     sandbox: parts.sandbox,
     now: acting.now,

@@ -16,7 +16,7 @@ import {
 } from '@clearing/domain'
 import { checkAddress } from '@clearing/protocol'
 import type { Tx } from '../database/transaction.ts'
-import type { FirmKeys } from '../encryption/keyring.ts'
+import type { FirmKeys, Keyring } from '../encryption/keyring.ts'
 import { newId } from '../ids.ts'
 import { type Hit, matchRow, openMatchRow, screenParts } from '../screening/screen-parts.ts'
 import type { IndexedList } from '../screening/watch-lists.ts'
@@ -28,6 +28,7 @@ import { findInRecord } from './find-in-record.ts'
 export interface StageRun {
   readonly tx: Tx
   readonly keys: FirmKeys
+  readonly keyring: Pick<Keyring, 'load'>
   /** The watch lists in force. */
   readonly lists: () => Promise<readonly IndexedList[]>
   readonly sandbox: boolean
@@ -69,17 +70,17 @@ export async function runStage(stage: StageCode, run: StageRun): Promise<StageOu
   }
 }
 
-type Screened = Pick<StageRun, 'tx' | 'keys' | 'lists' | 'account' | 'now' | 'keepMatch'>
+type Screened = Pick<StageRun, 'tx' | 'keys' | 'keyring' | 'lists' | 'account' | 'now' | 'keepMatch'>
 
 /**
  * Screens the names again before the account opens if the check was earlier, because a list may have got one
  * of them since. Null if no decision is left.
  */
 export async function screenBeforeOpening(run: Screened): Promise<StageOutcome | null> {
-  const { tx, keys, lists, account, now, keepMatch } = run
+  const { tx, keys, keyring, lists, account, now, keepMatch } = run
   const current = await lists()
   const names = screenedNames(account.record)
-  const hits = (await screenParts({ tx, lists: current, keys, now }, { names })).filter(
+  const hits = (await screenParts({ tx, lists: current, keys, keyring, now }, { names })).filter(
     ({ standing }) => standing !== 'cleared',
   )
   for (const hit of hits) keepMatch(openMatchRow(hit, account, now))
@@ -91,13 +92,15 @@ export async function screenBeforeOpening(run: Screened): Promise<StageOutcome |
 async function screenNames({
   tx,
   keys,
+  keyring,
   lists,
   account,
   now,
   keepMatch,
 }: Screened): Promise<WatchlistFindings> {
   const current = await lists()
-  const hits = await screenParts({ tx, lists: current, keys, now }, { names: screenedNames(account.record) })
+  const names = screenedNames(account.record)
+  const hits = await screenParts({ tx, lists: current, keys, keyring, now }, { names })
   for (const hit of hits) keepMatch(matchRow(hit, account, now))
   const count = (is: (hit: Hit) => boolean) => hits.filter(is).length
   return {

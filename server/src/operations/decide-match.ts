@@ -7,6 +7,7 @@ import { Answered, Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { decideOnMatch, type MatchDecision, whyDecided } from '../changes/decide-on-match.ts'
 import { asFirm } from '../changes/firm-context.ts'
+import { queueRemembering } from '../changes/remember-listed-person.ts'
 import type { ClearMatch } from '../changes/take-effect.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { CLEARANCE_DAYS, isLikelyOrRestricting } from '../screening/decisions.ts'
@@ -42,6 +43,7 @@ export const decideMatch: Handler<'decide-match'> = async (request, context) => 
   if (cleared && (await needsSecondPerson(context, match))) return askToClear(context, match, decision)
   const undecided = await decideOnMatch(context, match, decision)
   if (undecided !== undefined) return new Rejected([undecided])
+  if (!cleared) queueRemembering(tx, match, context.traceId)
   const decided = await findMatch(context, accountNumber, matchId)
   if (decided === undefined) throw new Error(`match ${matchId} was decided but not found`)
   return renderMatch(decided)

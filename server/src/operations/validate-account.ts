@@ -88,6 +88,7 @@ function foresee(application: Application, duplicates: readonly string[], contex
     runStage(stage, {
       tx,
       keys,
+      keyring: parts.keyring,
       lists: () => parts.watchLists.seen(tx),
       sandbox: parts.sandbox,
       now,

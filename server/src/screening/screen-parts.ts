@@ -1,6 +1,7 @@
 /**
- * Screens names against the lists in force, and addresses against the sanctioned places. Reports for each match whether
- * an earlier decision of the same firm is valid. Writes nothing.
+ * Screens names against the lists in force and against the persons who were confirmed as listed, at any firm, and
+ * addresses against the sanctioned places. Reports for each match whether an earlier decision of the same firm is
+ * valid. Writes nothing.
  */
 import { createHmac } from 'node:crypto'
 import {
@@ -10,11 +11,15 @@ import {
   sanctionedPlacesAsOf,
 } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
-import { currentIndexKey, type FirmKeys } from '../encryption/keyring.ts'
+import { currentIndexKey, type FirmKeys, type Keyring } from '../encryption/keyring.ts'
 import { newId } from '../ids.ts'
 import { easternDay } from '../store/books/calendar.ts'
+import { clearingFirmId } from '../store/firms.ts'
+import { readKnownPersons } from '../store/listed-persons.ts'
 import { alphabetList, readDecidedMatches, type ScreeningMatch } from '../store/screening.ts'
+import { type Confirmation, confirmationsOf, sayConfirmed } from './confirmed-persons.ts'
 import { applyDecisions, partyFingerprint, type ScreeningDecision } from './decisions.ts'
+import { identityOf, indexIdentity } from './identity.ts'
 import { listUnscreenableNames, MATCH_SCORE_MIN, type Match, screenParty } from './match-names.ts'
 import type { IndexedList } from './watch-lists.ts'
 
@@ -34,24 +39,39 @@ export interface Hit {
   readonly standing: 'open' | 'cleared' | 'confirmed'
   /** The earlier decision, unless the match is open. */
   readonly decision?: ScreeningDecision
+  /** The time at which the same person was confirmed as the entry, for another account or another firm. */
+  readonly confirmedAt?: string
 }
 
 export interface Screening {
   readonly tx: Tx
   readonly lists: readonly IndexedList[]
   readonly keys: FirmKeys
+  readonly keyring: Pick<Keyring, 'load'>
   readonly now: Date
 }
 
-type Found = Pick<Hit, 'field' | 'customerId' | 'listName' | 'fingerprint' | 'match'>
+type Found = Pick<Hit, 'field' | 'customerId' | 'listName' | 'fingerprint' | 'match' | 'confirmedAt'>
 
 export async function screenParts(
-  { tx, lists, keys, now }: Screening,
+  { tx, lists, keys, keyring, now }: Screening,
   parts: { readonly names: readonly ScreenedName[]; readonly addresses?: readonly ScreenedAddress[] },
 ): Promise<Hit[]> {
   const indexKey = currentIndexKey(keys).export()
+  const clearingKeys = await keyring.load(clearingFirmId)
+  const persons = parts.names.map((name) => ({ name, ...indexIdentity(clearingKeys, identityOf(name)) }))
+  // The persons are read while the names are compared.
+  const reading = readKnownPersons(
+    tx,
+    persons.flatMap(({ personIndex }) => personIndex ?? []),
+    persons.flatMap(({ nameIndex }) => nameIndex ?? []),
+  )
+  const byName = parts.names.map((name) => findNames(lists, name, indexKey))
+  const known = await reading
   const found = [
-    ...parts.names.flatMap((name) => findNames(lists, name, indexKey)),
+    ...persons.flatMap(({ name, ...indexes }, at) =>
+      withConfirmations(byName[at] ?? [], confirmationsOf(indexes, known, lists), name, indexKey),
+    ),
     ...(parts.addresses ?? []).flatMap((address) => findPlaces(address, indexKey)),
   ]
   if (found.length === 0) return []
@@ -95,6 +115,28 @@ function findNames(lists: readonly IndexedList[], name: ScreenedName, key: Uint8
   return [...found, { field, customerId, listName: alphabetList, fingerprint, match }]
 }
 
+/**
+ * Adds the confirmations of the same person to the matches of a name. A person whose name is not like the listed one
+ * is found by tax id and birth date.
+ */
+function withConfirmations(
+  found: readonly Found[],
+  confirmations: readonly Confirmation[],
+  name: ScreenedName,
+  key: Uint8Array,
+): Found[] {
+  const { field, customerId } = name
+  const all = [...found]
+  for (const { listName, entryId, confirmedAt, match } of confirmations) {
+    const at = all.findIndex((one) => one.listName === listName && one.match.entryId === entryId)
+    const known = all[at]
+    if (known !== undefined) all[at] = { ...known, confirmedAt }
+    else if (match !== undefined)
+      all.push({ field, customerId, listName, fingerprint: partyFingerprint(name, key), match, confirmedAt })
+  }
+  return all
+}
+
 function findPlaces(part: ScreenedAddress, key: Uint8Array): Found[] {
   const { field, customerId, address, nameParts } = part
   const facts = JSON.stringify({ kind: 'address', address, nameParts })
@@ -119,7 +161,12 @@ function standingOf(found: Found, decided: readonly ScreeningMatch[], now: Date)
   const decisions = decided.filter(({ list_name }) => list_name === found.listName).map(asDecision)
   const { cleared, confirmed } = applyDecisions([found.match], decisions, found.fingerprint, now)
   const [holds] = [...cleared, ...confirmed]
-  if (holds === undefined) return { ...found, standing: 'open' }
+  const { confirmedAt } = found
+  const isOlder = (decision: ScreeningDecision) =>
+    confirmedAt !== undefined && Date.parse(decision.decidedAt) < Date.parse(confirmedAt)
+  // A clearance does not hold against a later confirmation of the same person.
+  if (holds === undefined || (cleared.length > 0 && isOlder(holds.decision)))
+    return { ...found, standing: 'open' }
   return { ...found, standing: cleared.length > 0 ? 'cleared' : 'confirmed', decision: holds.decision }
 }
 
@@ -161,7 +208,10 @@ export function matchRow(
     entry_version: match.entryVersion,
     score: match.score,
     matched_name: match.matchedName,
-    reasons: match.reasons.map(({ field, outcome, detail }) => ({ field, outcome, detail })),
+    reasons: [
+      ...match.reasons.map(({ field, outcome, detail }) => ({ field, outcome, detail })),
+      ...(hit.confirmedAt === undefined ? [] : [sayConfirmed(hit.confirmedAt)]),
+    ],
     party_fingerprint: hit.fingerprint,
     decision: decision === undefined ? 'Open' : decision.outcome === 'cleared' ? 'Cleared' : 'Confirmed',
     decided_by: decision?.decidedBy ?? null,

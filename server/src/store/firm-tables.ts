@@ -74,6 +74,7 @@ export const cellTables: Readonly<Record<string, string>> = {
   incident: '',
   incident_update: '',
   list_view: '',
+  listed_person: '',
   load: '',
   load_part: '',
   load_reject: '',

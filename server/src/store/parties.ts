@@ -101,6 +101,19 @@ function personIndex(keys: FirmKeys, taxIdNumber: string, birthDate: string): Bu
   return blindIndex(keys, 'person', taxIdNumber + birthDate.replaceAll('-', ''))
 }
 
+/** The indexes of the firm by which parties with the number, and with the birth date too, are found. */
+export function indexesOfPerson(
+  keys: FirmKeys,
+  taxIdNumber: string | null,
+  birthDate: string | null,
+): { readonly taxIdIndex: Buffer | null; readonly personIndex: Buffer | null } {
+  return {
+    taxIdIndex: taxIdNumber === null ? null : blindIndex(keys, 'tax-id', taxIdNumber),
+    personIndex:
+      taxIdNumber === null || birthDate === null ? null : personIndex(keys, taxIdNumber, birthDate),
+  }
+}
+
 // The person first, then that person's accounts. Without statistics of a young table the planner would walk
 // over all accounts of the firm with the registration, and would keep that plan while the table grows.
 const selectDuplicates = statement<{ account_number: string }>(

@@ -188,6 +188,18 @@ export function writeMatch(tx: Tx, match: ScreeningMatch, at: Date): void {
   ])
 }
 
+const addReason = statement(
+  'add-screening-match-reason',
+  'update clearing.screening_match set reasons = reasons || $3 where account_number = $1 and match_id = $2',
+)
+export function writeMatchReason(
+  tx: Tx,
+  { account_number: accountNumber, match_id: matchId }: ScreeningMatch,
+  reason: ScreeningMatch['reasons'][number],
+): void {
+  tx.later(addReason, [accountNumber, matchId, json([reason])])
+}
+
 const decideMatch = statement(
   'decide-screening-match',
   `update clearing.screening_match set decision = $3, decided_by = $4, decided_at = $5, reason = $6, expires_at = $7

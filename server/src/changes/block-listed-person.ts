@@ -1,0 +1,263 @@
+/**
+ * Blocks the other accounts of a person who was confirmed as listed, at every firm of the cell, and rejects the
+ * person's applications that wait for the decision (31 CFR chapter V: all property of the person). Works in portions
+ * of firms. Each account is a transaction of its own, and the progress is stored after the last account of a portion,
+ * so that a killed process loses nothing and blocks nothing twice. What a firm can read names no other firm.
+ */
+import { type ScreenedName, screenedNames } from '@clearing/domain'
+import type { Logger } from 'pino'
+import type { Pool } from '../database/pool.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import { currentIndexKey, type FirmKeys } from '../encryption/keyring.ts'
+import type { FirmContext, FirmParts } from '../firm-rules/context.ts'
+import { newId } from '../ids.ts'
+import { confirmedScore, sayConfirmed } from '../screening/confirmed-persons.ts'
+import { partyFingerprint } from '../screening/decisions.ts'
+import { identityOf, indexIdentity, openIdentity } from '../screening/identity.ts'
+import { type AccountInState, readAccount } from '../store/accounts.ts'
+import { writeAuditRow } from '../store/audit.ts'
+import { clearingFirmId, readFirms } from '../store/firms.ts'
+import { queue } from '../store/jobs.ts'
+import {
+  type AccountOfFirm,
+  findAccountsOfPerson,
+  type ListedPerson,
+  lockListedPerson,
+  readListedPerson,
+  writeSearched,
+} from '../store/listed-persons.ts'
+import { indexesOfPerson } from '../store/parties.ts'
+import {
+  isOpenMatch,
+  readMatches,
+  type ScreeningMatch,
+  writeMatch,
+  writeMatchReason,
+} from '../store/screening.ts'
+import { blockAccount, decideOnMatch } from './decide-on-match.ts'
+import { asFirm, asService, serviceActor } from './firm-context.ts'
+
+export const searchTask = 'block-listed-person'
+
+export interface SearchPayload {
+  readonly matchId: string
+  readonly part: number
+  /** The last firm of the previous portion; null at the beginning. */
+  readonly afterFirm: string | null
+}
+
+const portionFirms = 100
+
+export function queueSearch(tx: Tx, payload: SearchPayload): void {
+  const { matchId, part, afterFirm } = payload
+  const key = `${searchTask}:${matchId}:${part}:${afterFirm ?? ''}`
+  queue(tx, { task: searchTask, payload, key, due: null })
+}
+
+/** Blocks the accounts at the next firms. The job of a finished portion does nothing. */
+export async function searchPortion(
+  payload: SearchPayload,
+  pool: Pool,
+  parts: FirmParts,
+  log: Logger,
+): Promise<void> {
+  const { matchId, part, afterFirm } = payload
+  const read = await inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, async (tx) => {
+    const person = await readListedPerson(tx, matchId, part)
+    if (!isDue(person, payload)) return undefined
+    const firmIds = (await readFirms(tx)).map(({ firmId }) => firmId).filter((id) => id > (afterFirm ?? ''))
+    return { person, firmIds: firmIds.sort().slice(0, portionFirms) }
+  })
+  if (read === undefined) return
+  const { person, firmIds } = read
+  const accounts = await findAccounts(person, firmIds, pool, parts)
+  const failed: string[] = []
+  for (const account of accounts) {
+    try {
+      await inTransaction(pool, { firm: null, repeatable: true }, (tx) =>
+        blockAtFirm(tx, payload, account, parts),
+      )
+    } catch (fault) {
+      failed.push(account.account_number)
+      log.error({ err: fault, accountNumber: account.account_number }, 'an account could not be blocked')
+    }
+  }
+  if (failed.length > 0) throw new Error(`${failed.length} accounts of a listed person could not be blocked`)
+  await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
+    const locked = await lockListedPerson(tx, matchId, part)
+    if (isDue(locked, payload)) moveOn(tx, locked, firmIds, parts.clock.now())
+  })
+}
+
+function isDue(person: ListedPerson | undefined, { afterFirm }: SearchPayload): person is ListedPerson {
+  return person !== undefined && person.ended_at === null && person.after_firm === afterFirm
+}
+
+/** Each firm has keys of its own, so the person has other indexes at each. */
+async function findAccounts(
+  person: ListedPerson,
+  firmIds: readonly string[],
+  pool: Pool,
+  { keyring }: FirmParts,
+): Promise<AccountOfFirm[]> {
+  const { kind, taxIdNumber, birthDate } = await keyring.using(clearingFirmId, (keys) =>
+    openIdentity(keys, person.facts, `${person.match_id}/${person.part}`),
+  )
+  const firms = await Promise.all(
+    firmIds.map(async (firmId) => {
+      const { taxIdIndex, personIndex } = indexesOfPerson(await keyring.load(firmId), taxIdNumber, birthDate)
+      return kind === 'entity'
+        ? { firmId, taxIdIndex, personIndex: null }
+        : { firmId, taxIdIndex: null, personIndex }
+    }),
+  )
+  return inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, (tx) =>
+    findAccountsOfPerson(tx, firms, person),
+  )
+}
+
+function moveOn(tx: Tx, person: ListedPerson, firmIds: readonly string[], now: Date): void {
+  const { match_id: matchId, part, list_name: listName, entry_id: entryId, accounts } = person
+  const last = firmIds.at(-1) ?? person.after_firm
+  const ends = firmIds.length < portionFirms
+  writeSearched(tx, { ...person, after_firm: last }, ends ? now : null)
+  if (!ends) {
+    queueSearch(tx, { matchId, part, afterFirm: last })
+    return
+  }
+  writeAuditRow(tx, {
+    firmId: clearingFirmId,
+    at: now,
+    actor: serviceActor,
+    action: searchTask,
+    target: matchId,
+    traceId: person.trace_id,
+    detail: { listName, entryId, accounts },
+  })
+}
+
+async function blockAtFirm(
+  tx: Tx,
+  payload: SearchPayload,
+  { account_number: accountNumber, firm_id: firmId }: AccountOfFirm,
+  parts: FirmParts,
+): Promise<void> {
+  const person = await lockListedPerson(tx, payload.matchId, payload.part)
+  if (!isDue(person, payload)) return
+  const context = await asFirm(asService({ tx, parts, traceId: person.trace_id }), firmId)
+  const account = await parts.keyring.using(firmId, (keys) => readAccount(tx, accountNumber, keys))
+  if (account === undefined) return
+  const clearingKeys = await parts.keyring.load(clearingFirmId)
+  let isBlocked = false
+  for (const name of await namesOfPerson(tx, account, person, clearingKeys))
+    isBlocked = (await confirm(context, account, name, person)) || isBlocked
+  if (isBlocked) writeSearched(tx, { ...person, accounts: person.accounts + 1 }, null)
+}
+
+/** Names of the record with the tax id and birth date of the person, or with the name, birth date and listed entry. */
+async function namesOfPerson(
+  tx: Tx,
+  { accountNumber, record }: AccountInState,
+  person: ListedPerson,
+  clearingKeys: FirmKeys,
+): Promise<ScreenedName[]> {
+  const matches = (await readMatches(tx, accountNumber)).filter((match) => isOfEntry(match, person))
+  return screenedNames(record).filter((name) => {
+    const { personIndex, nameIndex } = indexIdentity(clearingKeys, identityOf(name))
+    const isSame = (stored: Buffer | null, own: Buffer | null) =>
+      stored !== null && own !== null && stored.equals(own)
+    return (
+      isSame(person.person_index, personIndex) ||
+      (isSame(person.name_index, nameIndex) && matches.some((match) => isOfCustomer(match, name)))
+    )
+  })
+}
+
+function isOfEntry(match: ScreeningMatch, person: ListedPerson): boolean {
+  return (
+    match.list_name === person.list_name && match.entry_id === person.entry_id && match.dropped_at === null
+  )
+}
+
+/** A match of a waiting change has the id of the change behind the customer id. */
+function isOfCustomer(match: ScreeningMatch, name: ScreenedName): boolean {
+  return match.customer_id.split('@')[0] === name.customerId
+}
+
+/** The firm reads it beside a rejected application, so it says nothing of other accounts. */
+const neutralReason = 'A match of a watch list was confirmed.'
+
+/** Confirms the open matches of the name with the entry, or a new one. False if nothing was left to do. */
+async function confirm(
+  context: FirmContext,
+  account: AccountInState,
+  name: ScreenedName,
+  person: ListedPerson,
+): Promise<boolean> {
+  const { tx, now } = context
+  const ofName = (await readMatches(tx, account.accountNumber)).filter(
+    (match) => isOfEntry(match, person) && isOfCustomer(match, name),
+  )
+  const confirmed = ofName.filter(({ decision }) => decision === 'Confirmed')
+  const open = ofName.filter(isOpenMatch)
+  if (open.length === 0 && confirmed.length > 0) {
+    // The account of the decision itself, or one whose application was confirmed by an earlier decision.
+    const byPeople = confirmed.find(({ decided_by: by }) => by !== serviceActor)
+    return byPeople !== undefined && account.status !== 'Pending' && blockAccount(context, byPeople)
+  }
+  const matches = open.length > 0 ? open : [newMatch(context, account, name, person, ofName[0])]
+  for (const match of matches) {
+    if (open.length > 0) writeMatchReason(tx, match, sayConfirmed(person.confirmed_at))
+    else writeMatch(tx, match, now)
+    const decision = { cleared: false, reason: neutralReason, expiresAt: now }
+    const refused = await decideOnMatch(context, match, decision)
+    // A decision on one match may have ended the others; a concurrent decision is read by the next attempt.
+    if (refused !== undefined && match === matches[0]) throw new Error(refused.reason)
+  }
+  return true
+}
+
+function newMatch(
+  { keys, now }: FirmContext,
+  account: AccountInState,
+  name: ScreenedName,
+  person: ListedPerson,
+  cleared: ScreeningMatch | undefined,
+): ScreeningMatch {
+  const fresh: ScreeningMatch = {
+    account_number: account.accountNumber,
+    match_id: newId(now),
+    firm_id: account.firmId,
+    customer_id: name.customerId,
+    list_name: person.list_name,
+    list_version: person.list_version,
+    entry_id: person.entry_id,
+    entry_version: person.entry_version,
+    score: confirmedScore,
+    matched_name: person.matched_name,
+    reasons: [sayConfirmed(person.confirmed_at)],
+    party_fingerprint: partyFingerprint(name, currentIndexKey(keys).export()),
+    decision: 'Open',
+    decided_by: null,
+    decided_at: null,
+    reason: null,
+    expires_at: null,
+    field: name.field,
+    change_id: null,
+    restriction_id: null,
+    clearance_change_id: null,
+    dropped_at: null,
+  }
+  if (cleared === undefined) return fresh
+  const { list_version, entry_version, score, matched_name, reasons } = cleared
+  const customer_id = cleared.customer_id
+  return {
+    ...fresh,
+    customer_id,
+    list_version,
+    entry_version,
+    score,
+    matched_name,
+    reasons: [...reasons, ...fresh.reasons],
+  }
+}
