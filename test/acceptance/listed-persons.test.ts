@@ -257,11 +257,28 @@ describe('a person who is confirmed as listed', () => {
     await goPastClose(service, addDays(today, 1))
     await searched()
     assert.deepEqual(await restrictionsOf(beta), ['Sanctions service'])
-    const { rows } = await service.query(
-      "select count(*)::integer from clearing.audit where account_number = $1 and action = 'place-restriction'",
-      [beta],
+    // As after a kill between the last account and the stored progress.
+    await service.query(
+      `with again as (
+         update clearing.listed_person set after_firm = null, ended_at = null where match_id = (
+           select match_id from clearing.screening_match where account_number = $1)
+         returning match_id)
+       select clearing.queue_job('block-listed-person', json_build_object('matchId', match_id, 'part', 1, 'afterFirm', null))
+       from again`,
+      [decided],
     )
-    assert.equal(rows[0].count, 1)
+    await searched()
+    for (const accountNumber of [decided, beta]) {
+      const { rows } = await service.query(
+        `select action, count(*)::integer from clearing.audit where account_number = $1
+           and action in ('decide-match', 'place-restriction') group by action order by action`,
+        [accountNumber],
+      )
+      assert.deepEqual(rows, [
+        { action: 'decide-match', count: 1 },
+        { action: 'place-restriction', count: 1 },
+      ])
+    }
   })
 })
 

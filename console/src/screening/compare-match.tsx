@@ -28,14 +28,14 @@ const outcomes: Readonly<Record<string, readonly [words: string, tone: 'bad' | '
 export function CompareMatch({ match, customer }: { readonly match: Match; readonly customer: Customer }) {
   const rows = rowsOf(match, customer)
   const known = new Set(rows.map(({ field }) => field))
-  const others = match.reasons.filter(({ field }) => !known.has(field))
+  const others = new Set(match.reasons.map(({ field }) => field).filter((field) => !known.has(field)))
   return (
     <Table
       label={`Comparison with ${match.entryId}`}
       isPart
       rows={[
         ...rows,
-        ...others.map(({ field }) => ({ field, label: wordsOf(field), customer: [], listed: [] })),
+        ...[...others].map((field) => ({ field, label: wordsOf(field), customer: [], listed: [] })),
       ]}
       keyOf={({ field }) => field}
       empty="No field was compared."

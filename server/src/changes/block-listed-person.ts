@@ -5,6 +5,7 @@
  * so that a killed process loses nothing and blocks nothing twice. What a firm can read names no other firm.
  */
 import { type ScreenedName, screenedNames } from '@clearing/domain'
+import { countOf } from '@clearing/protocol/values'
 import type { Logger } from 'pino'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
@@ -82,7 +83,8 @@ export async function searchPortion(
       log.error({ err: fault, accountNumber: account.account_number }, 'an account could not be blocked')
     }
   }
-  if (failed.length > 0) throw new Error(`${failed.length} accounts of a listed person could not be blocked`)
+  if (failed.length > 0)
+    throw new Error(`${countOf(failed.length, 'account')} of a listed person could not be blocked`)
   await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
     const locked = await lockListedPerson(tx, matchId, part)
     if (isDue(locked, payload)) moveOn(tx, locked, firmIds, parts.clock.now())
@@ -207,8 +209,10 @@ async function confirm(
   }
   const matches = open.length > 0 ? open : [newMatch(context, account, name, person, ofName[0])]
   for (const match of matches) {
-    if (open.length > 0) writeMatchReason(tx, match, sayConfirmed(person.confirmed_at))
-    else writeMatch(tx, match, now)
+    const confirmation = sayConfirmed(person.confirmed_at)
+    if (open.length === 0) writeMatch(tx, match, now)
+    else if (!match.reasons.some(({ field }) => field === confirmation.field))
+      writeMatchReason(tx, match, confirmation)
     const decision = { cleared: false, reason: neutralReason, expiresAt: now }
     const refused = await decideOnMatch(context, match, decision)
     // A decision on one match may have ended the others; a concurrent decision is read by the next attempt.
