@@ -192,7 +192,7 @@ describe('a purchase in account type 2 that covers a short position', () => {
     await load(books, [{ ...bought, cancelType: 'C', tagNo: 'X' }], monday)
     await closeDay(books, monday)
     const [fed] = (await calls(books)).filter(({ kind }) => kind === 'Fed')
-    // The 2,200 of the two contracts that opened a position are released, and 1,000 for the calls that are written again.
+    // The 2,200 of the two contracts that opened a position, and 1,000 for the calls that are written again.
     assert.deepEqual([fed?.amount, fed?.outstanding], [7_200, 4_000])
   })
 })

@@ -1,8 +1,8 @@
 /**
  * The special memorandum account (SMA) and the Regulation T calls of a margin account, as a fold over its events in
  * order. Deposits, dividends and released value meet open calls, oldest first, and raise SMA by the rest. Purchases,
- * short sales, written options and withdrawals use SMA, and what it does not cover is a call of their day. The close of a
- * day raises SMA to the Regulation T excess and never lowers it: SMA does not fall with the market. Books 6; 12 CFR
+ * short sales, written options and withdrawals use SMA, and what it does not cover is a call of their day. The close of
+ * a day raises SMA to the Regulation T excess and never lowers it: SMA does not fall with the market. Books 6; 12 CFR
  * 220.4(c)(1), 220.5.
  */
 
@@ -65,8 +65,8 @@ export type MarginEvent =
     }
   | {
       /**
-       * What lowers SMA and causes no call: the requirement of a reinvestment, whose dividend has raised SMA, and what is
-       * transferred or journaled out of the account, or comes in with a requirement.
+       * What lowers SMA and causes no call: the requirement of a reinvestment, whose dividend has raised SMA, and what
+       * is transferred or journaled out of the account, or comes in with a requirement.
        */
       readonly kind: 'Decrease'
       readonly date: CalendarDate

@@ -1,7 +1,7 @@
 /**
- * How the trades of a day change the intraday margin level: the equity of the positions that a trade concerns less their
- * maintenance, before and after it, at the prices of the trades. A loss that a trade realizes therefore lowers the level,
- * and written options require what they require in their combinations.
+ * How the trades of a day change the intraday margin level: the equity of the positions that a trade concerns less
+ * their maintenance, before and after it, at the prices of the trades. A loss that a trade realizes therefore lowers
+ * the level, and written options require what they require in their combinations.
  */
 import { abs, type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
