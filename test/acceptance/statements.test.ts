@@ -82,11 +82,13 @@ function figuresAfter(text: string, label: string): string[] {
 describe('an account', () => {
   let account = ''
   let idle = ''
+  let margin = ''
   let day = ''
   let end = ''
   before(async () => {
     account = await openAndFollow(service.alpha, applicationFor('Individual'))
     idle = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: '219099997' }))
+    margin = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: '219099994' }))
     await operations().loadSecurities({
       lines: { ndjson: [{ symbol: 'HBR', secTypeName: 'Common Stock', description: 'HARBOR CORP' }] },
     })
@@ -95,6 +97,13 @@ describe('an account', () => {
     await closeThrough(monthEnd(first))
     day = await businessDate()
     end = monthEnd(day)
+    const onMargin = { acctNo: margin, acctType: '2', tradeDate: day }
+    await book(
+      { ...onMargin, transType: 'Trade', buySell: 'BUY', symbol: 'HBR', quantity: '100', price: '41.5' },
+      { ...onMargin, transType: 'Deposit', netAmount: '1150' },
+    )
+    const away = { acctNo: margin, acctType: '1', custodian: 'Elsewhere Trust', asOfDate: day }
+    await operations().loadHeldAway({ lines: { ndjson: [{ ...away, symbol: 'HBR', quantity: '10' }] } })
   })
 
   test('without lines has no statement, and with trades has a confirmation of their day', async () => {
@@ -168,6 +177,15 @@ describe('an account', () => {
       assert.ok(text.includes(yearly), `${yearly} is in ${text}`)
     // The account has neither margin nor options.
     assert.doesNotMatch(text, /You can lose more funds|investment objectives/)
+  })
+
+  test('with a debit has a total value without positions held away, and its interest is not that of bonds', async () => {
+    const [made] = await statementsOf(margin)
+    const text = await textOf(made as Listed)
+    assert.deepEqual(figuresAfter(text, 'Total value'), ['0.00', '1,300.00'])
+    assert.deepEqual(figuresAfter(text, 'Held away, not included'), ['0.00', '430.00'])
+    assert.deepEqual(figuresAfter(text, 'Interest accrued on bonds, not included'), ['0.00', '0.00'])
+    assert.match(text, /Interest accrued, not charged yet \d+\.(?!00)\d\d/)
   })
 
   test('has its last version again when nothing has changed, and another one after a correction', async () => {

@@ -1,6 +1,6 @@
 /** An account statement as a form: values, cash, positions, activity, realized gains, margin and disclosures. */
 import type { AccountRecord, Address } from '@clearing/domain'
-import { type Decimal, ZERO } from '@clearing/domain/decimal'
+import { type Decimal, sum, ZERO } from '@clearing/domain/decimal'
 import { codeRow } from '@clearing/protocol'
 import type { ValuedAccount } from '../books/positions/account-positions.ts'
 import {
@@ -74,21 +74,26 @@ function addressOf({ street, city, stateProvince, postalCode, country }: Address
 }
 
 function valueParts(before: ValuedAccount | null, end: ValuedAccount): Part[] {
-  const row = (label: string, of: (summary: ValuedAccount['summary']) => Decimal, strong?: true) => {
-    const cells = [label, money(before === null ? ZERO : of(before.summary)), money(of(end.summary))]
+  const row = (label: string, of: (account: ValuedAccount) => Decimal, strong?: true) => {
+    const cells = [label, money(before === null ? ZERO : of(before)), money(of(end))]
     return strong === undefined ? { cells } : { cells, strong }
   }
   return [
     table({ '': 3, '>At the beginning': 2, '>At the end': 2 }, [
-      row('Long positions', ({ totalLongMarket }) => totalLongMarket),
-      row('Short positions', ({ totalShortMarket }) => totalShortMarket),
-      row('Money market funds', ({ totalMoneyMarket }) => totalMoneyMarket),
-      row('Cash', ({ totalCash }) => totalCash),
-      row('Total value', ({ totalAccountValue }) => totalAccountValue, true),
-      row('Interest accrued on bonds, not included', ({ accruedInterest }) => accruedInterest),
-      row('Held away, not included', ({ assetsHeldAway }) => assetsHeldAway),
+      row('Long positions', ({ summary }) => summary.totalLongMarket),
+      row('Short positions', ({ summary }) => summary.totalShortMarket),
+      row('Money market funds', ({ summary }) => summary.totalMoneyMarket),
+      row('Cash', ({ summary }) => summary.totalCash),
+      row('Total value', ({ summary }) => summary.netCustodied, true),
+      row('Interest accrued on bonds, not included', accruedOnBonds),
+      row('Held away, not included', ({ summary }) => summary.assetsHeldAway),
     ]),
   ]
+}
+
+/** The summary has this less the accrued margin interest, which has its own box. */
+function accruedOnBonds({ lines }: ValuedAccount): Decimal {
+  return sum(lines.filter(({ heldAway }) => !heldAway).map(({ accruedInterest }) => accruedInterest))
 }
 
 function cashTable({ before, lines, end }: StatementFacts): Part {

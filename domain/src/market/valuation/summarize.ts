@@ -54,7 +54,7 @@ export interface AccountInput {
   readonly settledCashOnly?: boolean
   /** null for a cash account. */
   readonly margin: MarginAmounts | null
-  /** Margin interest accrued and not yet charged, US dollars, not negative. */
+  /** Margin interest accrued and not yet charged, US dollars. Negative: a refund is owed to the customer. */
   readonly marginInterestAccrued: Decimal
   /** Rates of cost that are not those known on the trade day. */
   readonly costRates?: readonly CostRate[]
