@@ -28,13 +28,14 @@ const holders = 2_300
 const accounts = Array.from({ length: holders }, (_, index) => `A${String(index).padStart(7, '0')}`)
 const payDate = '2026-11-23'
 
-/** Books in which every account holds ten shares before the ex-date. */
-async function openHolders() {
-  const books = await openTestBooks(accounts)
+/** Books in which each account holds ten shares before the ex-date. */
+async function openHolders(count = holders) {
+  const numbers = accounts.slice(0, count)
+  const books = await openTestBooks(numbers)
   await inTransaction(books.database.operations, { firm: null }, (tx) => tx.run(insertSecurity))
   const { accepted } = await loadActivityLines(
     books,
-    accounts.map((acctNo) => ({
+    numbers.map((acctNo) => ({
       externalId: `buy ${acctNo}`,
       acctNo,
       transType: 'Trade',
@@ -45,7 +46,7 @@ async function openHolders() {
       tradeDate: '2026-11-19',
     })),
   )
-  assert.equal(accepted, holders)
+  assert.equal(accepted, count)
   return books
 }
 async function announce(books: TestBooks, ...lines: Record<string, unknown>[]) {
@@ -85,7 +86,7 @@ async function rowsOf({ database }: TestBooks, query: string) {
   )
 }
 /** The lines of announcements, with those that were cancelled, and what they brought. */
-async function booked(books: TestBooks) {
+async function booked(books: TestBooks, count = holders) {
   const [lines] = await rowsOf(
     books,
     `select count(*) filter (where correction is null) - count(*) filter (where correction = 'C') as count from clearing.activity
@@ -93,7 +94,7 @@ async function booked(books: TestBooks) {
   )
   const [cash] = await rowsOf(
     books,
-    `select coalesce(sum(amount), 0)::bigint + ${holders * 50} as count from clearing.cash_balance`,
+    `select coalesce(sum(amount), 0)::bigint + ${count * 50} as count from clearing.cash_balance`,
   )
   return [Number(lines?.count), Number(cash?.count)]
 }
@@ -184,6 +185,25 @@ test('of two examinations of an amendment, the first that ends leaves every line
   assert.deepEqual(await booked(books), [holders, holders * 20])
   await Promise.all(both)
   assert.deepEqual(await booked(books), [holders, holders * 20])
+})
+
+test('lines of a late announcement are examined, also if its id begins with that of a booked one', async () => {
+  await using books = await openHolders(3)
+  await announce(books, dividend('HELD-1'))
+  await examine(books, onPayDate)
+  assert.deepEqual(await booked(books, 3), [3, 3 * 10])
+  const [exDate, payDate] = ['2026-11-20', '2026-11-20']
+  await announce(books, {
+    externalId: 'HELD-1-2',
+    type: 'Split',
+    symbol: 'HELD',
+    exDate,
+    payDate,
+    ratio: '2:1',
+  })
+  await examine(books, onPayDate)
+  await examine(books, onPayDate)
+  assert.deepEqual(await booked(books, 3), [3 * 2, 3 * 20])
 })
 
 test('of two loads with one amendment, one amends', async () => {

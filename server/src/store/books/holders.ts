@@ -61,12 +61,13 @@ export async function readNamedHolders(
 }
 
 // A late trade lies before the ex-date; a cancel can have any date; a line of the kind can come from the feed itself.
+// The lines of the announcement itself have its id and the account: the id of another may begin with its id.
 function touchedBy(column: 'sec_no' | 'to_sec_no'): string {
   return `
   select booked.external_id, activity.account_number from booked join clearing.activity on activity.${column} = booked.sec_no
   where activity.entered_on >= (select min(examined_on) from booked) and activity.entered_on >= booked.examined_on
     and (activity.trade_date < booked.ex_date or activity.correction is not null or activity.trans_type = any (booked.types))
-    and not starts_with(activity.external_id, 'CA-' || booked.external_id || '-')`
+    and not starts_with(activity.external_id, 'CA-' || booked.external_id || '-' || activity.account_number || '-')`
 }
 const selectTouched = statement<{ external_id: string; account_number: string }>(
   'select-holders-to-examine-again',
