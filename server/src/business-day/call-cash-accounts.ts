@@ -16,7 +16,7 @@ import {
   type UnpaidPurchase,
 } from '@clearing/domain/market'
 import { type CashAccount, readPayments } from '../books/cash/read-payments.ts'
-import { foldAtClose, type PortionWork } from '../books/margin/portion.ts'
+import type { PortionWork } from '../books/margin/portion.ts'
 import { type NewBreak, raiseBreaks, readBreaksOfKind, resolveBreaks } from '../store/books/breaks.ts'
 import {
   type CashLedger,
@@ -83,7 +83,7 @@ async function readAccountsToExamine(work: PortionWork): Promise<CashAccount[]> 
   const found: CashAccount[] = []
   for (const account of accounts) {
     const { accountNumber } = account
-    const folded = account.movedOn ? await foldAtClose(work, account) : undefined
+    const folded = account.movedOn ? await work.folds.fold(account) : undefined
     const held = folded?.cash ?? cash.get(accountNumber) ?? []
     const positions = folded?.positions ?? funds.get(accountNumber) ?? []
     found.push({

@@ -16,6 +16,7 @@ import { examineTask } from '../books/announcements/queue-examination.ts'
 import { postDue } from '../books/loads/post-due.ts'
 import { postDueTask } from '../books/loads/set-aside.ts'
 import { MarketFacts } from '../books/margin/market-facts.ts'
+import { FoldsAtClose } from '../books/margin/portion.ts'
 import { type CheckSettings, usualChecks } from '../config/close-checks.ts'
 import { type MarginRate, marginRateOn } from '../config/margin-rate.ts'
 import { DatabaseUnavailable, OutcomeUnknown } from '../database/faults.ts'
@@ -284,7 +285,8 @@ export class BusinessDay {
       if (portion === undefined) return false
       const claimed = { ...close, portion }
       const range = rangeOf(claimed)
-      const work = { tx, pool, close: claimed, range, facts, now, traceId, marginRates, concentration }
+      const folds = new FoldsAtClose(tx, closeDate)
+      const work = { tx, close: claimed, range, facts, folds, now, traceId, marginRates, concentration }
       const counts = await workOn(work)
       await flushWrites(tx)
       finishPortion(tx, claimed, counts, { durationMs: Math.round(performance.now() - startedMs), now })

@@ -1,7 +1,7 @@
 /** Seals a day: the digests of its portions, linked to the previous seal, signed. */
 import { createHash, sign, verify } from 'node:crypto'
 import { publicKeyOf, takeSealKey } from '../audit/seal-key.ts'
-import { foldAtClose, type PortionWork } from '../books/margin/portion.ts'
+import type { PortionWork } from '../books/margin/portion.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import type { DayClose } from '../store/business-day.ts'
@@ -25,7 +25,7 @@ import { signFirms } from './sign-firms.ts'
 
 /** Stores and digests the holdings of the accounts of a portion and the entries of the day. */
 export async function sealPortion(work: PortionWork): Promise<PortionCounts> {
-  const { tx, close, range } = work
+  const { tx, close, range, folds } = work
   const { closeDate } = close
   lockBooksToSeal(tx, closeDate, range)
   const [accounts, positions] = await Promise.all([
@@ -35,7 +35,7 @@ export async function sealPortion(work: PortionWork): Promise<PortionCounts> {
   sealBalances(tx, closeDate, range)
   for (const account of accounts) {
     if (!account.movedOn) continue
-    sealGivenBalances(tx, closeDate, account.accountNumber, await foldAtClose(work, account))
+    sealGivenBalances(tx, closeDate, account.accountNumber, await folds.fold(account))
   }
   noteSealedLines(tx, closeDate, range)
   insertPortionDigests(tx, closeDate, range, close.portion)

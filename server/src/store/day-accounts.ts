@@ -87,6 +87,11 @@ const selectEarningPositions = statement<{ account_number: string; sec_no: bigin
    where account_number > $1 and account_number <= $2 and (coupon_rate is not null or money_market) and quantity <> 0
    group by account_number, sec_no`,
 )
+const selectEarned = statement<{ account_number: string }>(
+  'select-accounts-that-earned',
+  `select distinct account_number from clearing.holding join clearing.security using (sec_no)
+   where account_number = any ($1) and (coupon_rate is not null or money_market)`,
+)
 const selectFunds = statement<{ account_number: string; sec_no: bigint; quantity: string }>(
   'select-money-market-funds-of-accounts',
   `select account_number, sec_no, quantity from clearing.position join clearing.security using (sec_no)
@@ -193,6 +198,15 @@ export async function readEarningPositions(
     secNo: String(row.sec_no),
     quantity: decimalOfColumn(row.quantity),
   }))
+}
+
+/** The accounts that hold such a security, or held one once. */
+export async function readAccountsThatEarned(
+  tx: Tx,
+  accountNumbers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (accountNumbers.length === 0) return new Set()
+  return new Set((await tx.rows(selectEarned, [accountNumbers])).map(({ account_number }) => account_number))
 }
 
 /** Positions in money-market funds of an account type, by account. */

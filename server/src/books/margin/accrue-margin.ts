@@ -26,9 +26,9 @@ export interface MarginAccrual {
 export async function accrueMargin(work: PortionWork): Promise<Map<string, MarginAccrual>> {
   const { tx, range, close, facts, marginRates } = work
   const { closeDate } = close
-  const [margin, unsettled, ledgers] = await Promise.all([
-    readMarginAccounts(work),
+  const [unsettled, margin, ledgers] = await Promise.all([
     readUnsettledOfRange(tx, range),
+    readMarginAccounts(work),
     readLedgersBefore(tx, range, closeDate),
   ])
   const debits = await readDebits(work, margin, unsettled)

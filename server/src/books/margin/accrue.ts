@@ -10,7 +10,7 @@ import {
   fundInterest,
   settlementDate,
 } from '@clearing/domain/market'
-import { readDayAccounts, readEarningPositions } from '../../store/day-accounts.ts'
+import { readAccountsThatEarned, readDayAccounts, readEarningPositions } from '../../store/day-accounts.ts'
 import {
   type DayAccrual,
   type FundAccrual,
@@ -19,19 +19,24 @@ import {
 } from '../../store/margin-ledger.ts'
 import { accrueMargin } from './accrue-margin.ts'
 import type { MarketFacts } from './market-facts.ts'
-import { foldAtClose, type PortionWork } from './portion.ts'
+import type { PortionWork } from './portion.ts'
 
 export async function accrue(work: PortionWork): Promise<void> {
-  const { tx, range, close, facts } = work
+  const { tx, range, close, facts, folds } = work
   const margin = await accrueMargin(work)
   const [earning, accounts] = await Promise.all([
     readEarningPositions(tx, range),
     // Accounts are read last. An account that got a line before this read is then known to have later lines.
     readDayAccounts(tx, range, close.closeDate),
   ])
-  for (const account of accounts) {
-    if (!account.movedOn || !earning.has(account.accountNumber)) continue
-    earning.set(account.accountNumber, [...(await foldAtClose(work, account)).positions])
+  const movedOn = accounts.filter((account) => account.movedOn)
+  const everEarning = await readAccountsThatEarned(
+    tx,
+    movedOn.map(({ accountNumber }) => accountNumber),
+  )
+  for (const account of movedOn) {
+    if (!everEarning.has(account.accountNumber)) continue
+    earning.set(account.accountNumber, [...(await folds.fold(account)).positions])
   }
   await facts.learn(
     tx,

@@ -28,14 +28,13 @@ export function debitOf(
   return debit
 }
 
-/** The settled debit of each account at the close of its portion. */
+/** The settled debit of each account at the close of its portion. `unsettled`: the table, read before the accounts. */
 export async function readDebits(
   { tx, facts }: Pick<PortionWork, 'tx' | 'facts'>,
   margin: readonly HeldAtClose[],
   unsettled: ReadonlyMap<string, readonly UnsettledLine[]>,
 ): Promise<Map<string, Decimal>> {
-  const pendingOf = ({ account: { accountNumber, lineCount } }: HeldAtClose) =>
-    (unsettled.get(accountNumber) ?? []).filter(({ sequence }) => sequence <= lineCount)
+  const pendingOf = (held: HeldAtClose) => held.unsettled ?? unsettled.get(held.account.accountNumber) ?? []
   // Without a short position, and without an unsettled purchase that may have covered one, no security is borrowed.
   const short = margin.filter(
     (held) => held.positions.some(isNegative) || pendingOf(held).some(({ amount }) => amount < ZERO),
