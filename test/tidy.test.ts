@@ -148,6 +148,24 @@ test('only the store, and the code that connects to the database, contains SQL',
   }
 })
 
+/** Locks a row of a table whose rows foreign keys name: decision 200. */
+const locksKey =
+  /\bclearing\.(account|account_books|firm|security|credential|staff|webhook|announcement|incident|business_day_close)\b[^()]*\bfor update\b/
+
+test('a row that foreign keys name is locked for no key update', () => {
+  for (const file of sources('server')) {
+    if (isTest(file)) continue
+    for (const [text] of read(file).matchAll(/`[^`]*`|'[^'\n]*'|"[^"\n]*"/g))
+      if (/\bfor update\b/.test(text)) assert.doesNotMatch(withoutSubqueries(text), locksKey, file)
+  }
+})
+
+/** Without the parts in parentheses, except those that lock rows themselves. */
+function withoutSubqueries(sql: string): string {
+  const shorter = sql.replaceAll(/\((?![^()]*\bfor update\b)[^()]*\)/g, '')
+  return shorter === sql ? sql : withoutSubqueries(shorter)
+}
+
 /**
  * Each of these makes any value pass as the expected type. A renamed member of the protocol would then go unnoticed.
  */

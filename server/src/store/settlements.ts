@@ -7,7 +7,7 @@ const lockDue = statement(
   'lock-books-with-due-lines',
   `select from clearing.account_books where account_number in (
      select account_number from clearing.unsettled where settle_date <= $1 and account_number > $2 and account_number <= $3
-   ) order by account_number for update`,
+   ) order by account_number for no key update`,
 )
 // Reverses the amount that each line posted with the street, including corrections.
 const settleDue = statement(
