@@ -4,7 +4,7 @@ import { sum } from '@clearing/domain/decimal'
 import { addDays } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import type { Holder } from '../../store/books/holders.ts'
-import { Directory } from '../directory.ts'
+import type { Directory } from '../directory.ts'
 import { readLinesOfView } from '../positions/held-as-of.ts'
 
 /** One for each account type. Late trades count, because only lines before the ex-date are folded. */
@@ -12,11 +12,12 @@ export async function entitledPositions(
   tx: Tx,
   { accountNumber, quantities, lastDate }: Holder,
   { security, exDate }: { readonly security: string; readonly exDate: string },
+  directory: Directory,
 ): Promise<EntitledPosition[]> {
   if (lastDate < exDate)
     return ACCT_TYPES.map((acctType, index) => ({ acctType, quantity: quantities[index] ?? 0n }))
   const view = { day: addDays(exDate, -1), known: undefined }
-  const lines = await readLinesOfView(tx, accountNumber, view, new Directory())
+  const lines = await readLinesOfView(tx, accountNumber, view, directory)
   const lots = foldAccount(lines).holdings.get(security)?.lots
   return ACCT_TYPES.map((acctType, index) => ({
     acctType,

@@ -12,6 +12,7 @@ import {
 } from '../../store/books/announced-entitlements.ts'
 import type { StoredAnnouncement } from '../../store/books/announcements.ts'
 import { readNamedHolders } from '../../store/books/holders.ts'
+import { Directory } from '../directory.ts'
 import { entitledPositions } from './entitled-positions.ts'
 
 /** Returns undefined if the account type has no position. */
@@ -24,7 +25,7 @@ export async function noteEntitlement(
   const { externalId, security } = announcement
   const [holder] = await readNamedHolders(tx, security, [accountNumber])
   if (holder === undefined) return undefined
-  const positions = await entitledPositions(tx, holder, announcement)
+  const positions = await entitledPositions(tx, holder, announcement, new Directory())
   const { quantity = ZERO } = positions.find((position) => position.acctType === acctType) ?? {}
   if (quantity === ZERO) return undefined
   const { firmId } = holder

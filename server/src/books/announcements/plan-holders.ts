@@ -22,6 +22,7 @@ import {
 } from '../../store/books/announced-entitlements.ts'
 import type { StoredAnnouncement } from '../../store/books/announcements.ts'
 import { type Holder, readLinesOfFeed } from '../../store/books/holders.ts'
+import { Directory } from '../directory.ts'
 import { entitledPositions } from './entitled-positions.ts'
 
 /** A position after its examination, and the lines that bring its books there. */
@@ -65,8 +66,9 @@ export async function planHolders(
   const kept = new Map(stored.map((one) => [nameOf(one.accountNumber, one.acctType), one]))
   const feed = new Map(ofFeed.map((one) => [nameOf(one.account_number, one.acct_type), one.external_id]))
   const planned: PlannedHolder[] = []
+  const directory = new Directory()
   for (const holder of holders) {
-    for (const position of await entitledPositions(tx, holder, announcement)) {
+    for (const position of await entitledPositions(tx, holder, announcement, directory)) {
       const name = nameOf(holder.accountNumber, position.acctType)
       const before = kept.get(name)
       if (before === undefined && position.quantity === ZERO) continue
