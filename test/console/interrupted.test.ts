@@ -246,6 +246,22 @@ describe('a response that is not from the service', () => {
     await close()
   })
 
+  browsing('to the values of past months is shown in their place', async () => {
+    const { page, close } = await signIn('operator')
+    await page.route('**/position-summary', (route) =>
+      route.request().postDataJSON().asOf === undefined
+        ? route.continue()
+        : route.fulfill({ status: 403, contentType: 'text/html', body: '<html>' }),
+    )
+    await page.goto('/console/accounts/30100001?tab=positions')
+    const panel = page.getByRole('region', { name: 'Value over time' })
+    await panel.getByText('The response is not from the service').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await panel.getByRole('button', { name: 'Try again' }).click()
+    await panel.getByRole('img', { name: 'Account value' }).waitFor()
+    await close()
+  })
+
   browsing('to a form or to the start is reported, and can be repeated', async () => {
     const { page, open, close } = await signIn('operator')
     const page403 = { status: 403, contentType: 'text/html', body: '<html>Forbidden</html>' }

@@ -1,8 +1,9 @@
 /** The account's value at the ends of the last twelve months, from the books. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../client.ts'
+import { canBeRepeated } from '../design/fault.ts'
 import { useToday } from '../design/service-clock.ts'
-import { Empty, Loading } from '../design/states.tsx'
+import { Empty, Shown } from '../design/states.tsx'
 import { Values } from './charts.tsx'
 
 const monthsShown = 12
@@ -29,16 +30,29 @@ export function ValueOverTime({ accountNumber }: { readonly accountNumber: strin
       const values: DayValue[] = []
       for (const asOf of monthEnds(today)) {
         if (signal.aborted) break
-        const value = await queries.fetchQuery(valueAt(accountNumber, asOf, signal)).catch(() => undefined)
+        const value = await queries.fetchQuery(valueAt(accountNumber, asOf, signal)).catch(noneIfRejected)
         if (value !== undefined) values.push(value)
       }
       return values
     },
     ...past,
   })
-  if (read.data === undefined) return <Loading />
-  if (read.data.length < pointsMin) return <Empty what="The books have no earlier days." />
-  return <Values values={read.data} />
+  return (
+    <Shown read={read}>
+      {(values) =>
+        values.length < pointsMin ? (
+          <Empty what="The books have no earlier days." />
+        ) : (
+          <Values values={values} />
+        )
+      }
+    </Shown>
+  )
+}
+
+/** A day that the service rejects has no value. Any other fault is one of the whole chart. */
+function noneIfRejected(fault: unknown): undefined {
+  if (canBeRepeated(fault)) throw fault
 }
 
 /** Changes of the service rarely concern past days, so that the days are not read again at each of them. */
