@@ -6,6 +6,7 @@
  */
 import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
 import { addMarketDays, interestOfNights } from '@clearing/domain/market'
+import type { Tx } from '../../database/transaction.ts'
 import type { HeldCash, HeldPosition } from '../../store/day-accounts.ts'
 import {
   type MarginInterest,
@@ -18,6 +19,7 @@ import type { StoredMarginLedger } from '../../store/margin-ledger.ts'
 import type { LinesWanted, MarginLine } from '../../store/margin-lines.ts'
 import { FactsOfNight } from './facts-of-night.ts'
 import { debitOf, type FactsOfDebit } from './margin-debit.ts'
+import type { MarketFacts } from './market-facts.ts'
 import { nightRates } from './night-rates.ts'
 import type { PortionWork } from './portion.ts'
 
@@ -48,7 +50,7 @@ export async function readLateNights(
   }
   const closes = await readClosesOf(tx, since, close.closeDate)
   const computed = await readComputedNights(tx, since, close.closeDate)
-  const factsOf = new Map<string, FactsOfNight>()
+  const factsOf = await readFactsOfNights(tx, closes, moves, facts)
   const nights = new Map<string, MarginInterest[]>()
   for (const [accountNumber, dates] of closes) {
     const changed: MarginInterest[] = []
@@ -56,9 +58,7 @@ export async function readLateNights(
     const before = new Map((computed.get(accountNumber) ?? []).map((one) => [one.ofDate, one]))
     for (const ofDate of dates) {
       settled.goTo(ofDate)
-      const known = factsOf.get(ofDate) ?? new FactsOfNight(ofDate, facts)
-      factsOf.set(ofDate, known)
-      await known.learn(tx, settled.borrowed(), settled.currencies())
+      const known = factsOf(ofDate)
       const debit = settled.debit(known)
       if (debit === settled.debitWithout(known)) continue
       const night = before.get(ofDate)
@@ -72,6 +72,38 @@ export async function readLateNights(
     if (changed.length > 0) nights.set(accountNumber, changed)
   }
   return nights
+}
+
+/** The facts of each night, read once for all accounts. */
+async function readFactsOfNights(
+  tx: Tx,
+  closes: ReadonlyMap<string, readonly string[]>,
+  moves: ReadonlyMap<string, readonly SettledMove[]>,
+  now: MarketFacts,
+): Promise<(ofDate: string) => FactsOfNight> {
+  const nights = new Map<string, { secNos: Set<string>; currencies: Set<string>; facts: FactsOfNight }>()
+  for (const [accountNumber, dates] of closes) {
+    const settled = new SettledAccount(moves.get(accountNumber) ?? [])
+    for (const ofDate of dates) {
+      settled.goTo(ofDate)
+      const known = nights.get(ofDate)
+      const night = known ?? {
+        secNos: new Set(),
+        currencies: new Set(),
+        facts: new FactsOfNight(ofDate, now),
+      }
+      if (known === undefined) nights.set(ofDate, night)
+      for (const secNo of settled.borrowed()) night.secNos.add(secNo)
+      for (const currency of settled.currencies()) night.currencies.add(currency)
+    }
+  }
+  for (const { facts, secNos, currencies } of nights.values())
+    await facts.learn(tx, [...secNos], [...currencies])
+  return (ofDate) => {
+    const night = nights.get(ofDate)
+    if (night === undefined) throw new Error(`the facts of the night of ${ofDate} were not read`)
+    return night.facts
+  }
 }
 
 /**
