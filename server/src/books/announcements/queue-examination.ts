@@ -1,5 +1,6 @@
 /** Queues the examination of announcements. The close of a business day examines them itself. */
 import type { Tx } from '../../database/transaction.ts'
+import { startOfEasternDay } from '../../store/books/calendar.ts'
 import { queue } from '../../store/jobs.ts'
 
 export const examineTask = 'examine-announcements'
@@ -8,7 +9,6 @@ export const examineTask = 'examine-announcements'
 export function queueExamination(tx: Tx, now: Date, bookOn: string | undefined): void {
   queue(tx, { task: examineTask, payload: {}, key: examineTask, due: null })
   if (bookOn === undefined) return
-  // 05:00 UTC is after midnight in New York in summer and in winter.
-  const due = new Date(`${bookOn}T05:00:00Z`)
+  const due = startOfEasternDay(bookOn)
   if (due > now) queue(tx, { task: examineTask, payload: {}, key: `${examineTask} ${bookOn}`, due })
 }

@@ -4,6 +4,7 @@
  */
 import { reject } from '@clearing/protocol/values'
 import type { Tx } from '../../database/transaction.ts'
+import { startOfEasternDay } from '../../store/books/calendar.ts'
 import { readKnownIds } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { putPending, readPending } from '../../store/books/pending.ts'
@@ -117,12 +118,7 @@ async function readClosed(
 export const postDueTask = 'post-due-lines'
 
 function queuePosting(tx: Tx, day: string): void {
-  queue(tx, { task: postDueTask, payload: {}, key: `${postDueTask} ${day}`, due: startOfDay(day) })
-}
-
-/** 05:00 UTC is after midnight in New York in summer and in winter. */
-function startOfDay(day: string): Date {
-  return new Date(`${day}T05:00:00Z`)
+  queue(tx, { task: postDueTask, payload: {}, key: `${postDueTask} ${day}`, due: startOfEasternDay(day) })
 }
 
 /** A correction waits for the line that it names. */

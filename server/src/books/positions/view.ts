@@ -4,7 +4,7 @@ import { reject } from '@clearing/protocol'
 import { Rejected } from '../../answers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { selectTermsKnown } from '../../store/books/account-terms.ts'
-import { easternDay } from '../../store/books/calendar.ts'
+import { startOfEasternDay } from '../../store/books/calendar.ts'
 import { type Known, readKnownAt } from '../../store/books/known.ts'
 import {
   type AccountRow,
@@ -113,7 +113,5 @@ async function asKnown(
 
 /** The last moment of a day in New York. */
 function endOfDay(day: string): Date {
-  const next = addDays(day, 1)
-  const inWinter = easternDay(new Date(`${next}T04:30:00Z`)) === day
-  return new Date(new Date(`${next}T0${inWinter ? 5 : 4}:00:00Z`).getTime() - 1)
+  return new Date(startOfEasternDay(addDays(day, 1)).getTime() - 1)
 }
