@@ -159,8 +159,8 @@ const rows = [
   }),
   reviewed('Tax identification', 'note', {
     value: 'PersonNumber',
-    label: "A person's TaxId is an ITIN",
-    source: `${taxNumbers}; Internal Revenue Service, ranges of individual taxpayer identification numbers`,
+    label: "A person's TaxId is an ITIN, and the person is an alien",
+    source: `${taxNumbers}, (d)(3) and (d)(4) for aliens; Internal Revenue Service, ranges of individual taxpayer identification numbers`,
   }),
   reviewed('Tax identification', 'note', {
     value: 'EinPrefix',

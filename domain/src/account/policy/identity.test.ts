@@ -311,6 +311,7 @@ describe('a foreign owner', () => {
       'a US citizen with the registration for foreign persons',
       'IndividualJointForeign',
       owner({ citizenshipCountry: 'US', governmentIdentification: {} }),
+      'PersonNumber primaryOwner.taxIdNumber',
       `OwnerIdentified ${ownersDocument}`,
     ],
   ])

@@ -14,13 +14,33 @@ const foreign = { caisInformation: { customerType: ['Foreign'] } }
 const grantor = '401125555'
 
 const registration = { idType: 'CompanyRegistration', idNumber: 'HRB 1', idLocation: 'DE' }
+const french = {
+  citizenshipCountry: 'FR',
+  ...withId({ idType: 'Passport', idNumber: 'P1', idLocation: 'FR' }),
+}
+const itin = { taxIdType: 'TaxId', taxIdNumber: '912701234' }
 const registered = { citizenshipCountry: 'DE', ...withId(registration) }
 
 const numbers: readonly FindingRow[] = [
+  ['a foreign person with a TaxId that is an ITIN', 'Individual', owner({ ...foreign, ...itin, ...french })],
+  ['an ITIN of an alien', 'Individual', owner({ ...itin, ...french })],
+  ['an ITIN of a citizen', 'Individual', owner(itin), 'PersonNumber primaryOwner.taxIdNumber'],
   [
-    'a foreign person with a TaxId that is an ITIN',
+    'an ITIN of a citizen by birth in Puerto Rico',
     'Individual',
-    owner({ ...foreign, taxIdType: 'TaxId', taxIdNumber: '912701234' }),
+    owner({ ...itin, citizenshipCountry: 'PR' }),
+    'PersonNumber primaryOwner.taxIdNumber',
+  ],
+  [
+    'an ITIN of a person whose citizenship is not known',
+    'Individual',
+    owner({ ...itin, citizenshipCountry: undefined }),
+  ],
+  [
+    'an ITIN of an attorney who is a citizen',
+    'Individual',
+    add(person({ ...itin, role: 'PowerOfAttorney' })),
+    'PersonNumber associatedParties[0].taxIdNumber',
   ],
   [
     'a foreign person with an SSN',
@@ -50,7 +70,7 @@ const numbers: readonly FindingRow[] = [
   [
     'an ITIN with the first digits of an unassigned EIN',
     'Individual',
-    owner({ taxIdType: 'TaxId', taxIdNumber: '970701234' }),
+    owner({ ...french, taxIdType: 'TaxId', taxIdNumber: '970701234' }),
   ],
   [
     'an unassigned EIN',

@@ -49,6 +49,12 @@ function judgeNumber({ party, path }: PlacedParty, judged: Judged): void {
       field,
       'The TaxId of a person is not in the range of individual taxpayer numbers (ITIN).',
     )
+  } else if (isPerson(party) && party.citizenshipCountry !== undefined && !isForeignCitizen(party)) {
+    report(
+      'PersonNumber',
+      field,
+      'A citizen or national of the United States has a social security number, not an ITIN.',
+    )
   }
   if (!isPerson(party) && !isAssignedEin(number)) {
     report(

@@ -51,7 +51,12 @@ export const defectsOfRecords: readonly FindingRow[] = [
     owner({ taxIdNumber: '078051120' }),
     'PublishedNumber primaryOwner.taxIdNumber',
   ],
-  ['an ITIN', 'Individual', owner({ taxIdType: 'TaxId', taxIdNumber: '912881234' })],
+  [
+    'an ITIN of a citizen',
+    'Individual',
+    owner({ taxIdType: 'TaxId', taxIdNumber: '912881234' }),
+    'PersonNumber primaryOwner.taxIdNumber',
+  ],
   [
     'a number between the ranges of ITINs',
     'Individual',
