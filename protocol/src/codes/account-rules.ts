@@ -158,6 +158,12 @@ const rows = [
     source: 'Social Security Administration, misused and never-issued numbers',
   }),
   reviewed('Tax identification', 'note', {
+    value: 'TaxIdOfAnother',
+    label: 'No other person of the account, or of another account of the firm, has the tax number',
+    source:
+      '17 CFR 248.201, appendix A, supplement A, no. 14, red flags of identity theft; 31 CFR 1023.220(a)(2)',
+  }),
+  reviewed('Tax identification', 'note', {
     value: 'PersonNumber',
     label: "A person's TaxId is an ITIN, and the person is an alien",
     source: `${taxNumbers}, (d)(3) and (d)(4) for aliens; Internal Revenue Service, ranges of individual taxpayer identification numbers`,

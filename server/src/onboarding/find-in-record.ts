@@ -10,11 +10,13 @@ interface FindingSettings {
   readonly sandbox: boolean
   /** Of a custodial account; absent if it is that of the record. */
   readonly residenceAtTransfer?: AccountRecord['mailingAddress'] | undefined
+  /** Customer ids of the persons whose tax id another person has; absent if the other accounts were not read. */
+  readonly numbersOfOthers?: ReadonlySet<string>
 }
 
 export function findInRecord(
   { record, status }: Pick<Account, 'record' | 'status'>,
-  { now, sandbox, residenceAtTransfer }: FindingSettings,
+  { now, sandbox, residenceAtTransfer, numbersOfOthers }: FindingSettings,
 ): Finding[] {
   return judgeAccount(record, {
     moment: status === 'Open' || status === 'Restricted' ? 'change' : 'opening',
@@ -22,6 +24,7 @@ export function findInRecord(
     sandbox,
     magicTaxIds: sandbox ? magicTaxIds : none,
     residenceAtTransfer,
+    numbersOfOthers,
     wasRefused: () => false,
     isUnknown: () => false,
   })

@@ -20,6 +20,7 @@ import type { IndexedList } from '../screening/watch-lists.ts'
 import { type Account, readAccount } from '../store/accounts.ts'
 import type { Firm } from '../store/firm.ts'
 import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
+import { readNumbersOfOthers } from '../store/parties.ts'
 import { readFormsReceived } from '../store/renewals.ts'
 import {
   isOpenMatch,
@@ -64,10 +65,11 @@ async function advance(
   // Sent together, the lock first. Some jobs do not need the lists or the forms.
   const locked = lockOnboardingRow(tx, accountNumber)
   const lists = parts.watchLists.current(tx)
-  const [onboarding, account, forms] = await Promise.all([
+  const [onboarding, account, forms, numbersOfOthers] = await Promise.all([
     locked,
     readAccount(tx, accountNumber, keys),
     readFormsReceived(tx, accountNumber),
+    readNumbersOfOthers(tx, accountNumber),
     // Their fault concerns the check of names only.
     lists.catch(() => {}),
   ])
@@ -79,7 +81,16 @@ async function advance(
   for (let next = due.shift(); next !== undefined; next = due.shift()) {
     const now = timeOfJob(next, parts.clock.now())
     const acting = { clock: parts.clock, now, actor: 'service', traceId }
-    const asked = await doJob(next, { ...work, account, onboarding, steps, acting, checked, lists })
+    const asked = await doJob(next, {
+      ...work,
+      account,
+      onboarding,
+      numbersOfOthers,
+      steps,
+      acting,
+      checked,
+      lists,
+    })
     for (const one of asked) (new Date(one.notBefore) <= now ? due : later).push(one)
   }
   steps.store(tx, later, true)
@@ -104,6 +115,8 @@ interface Doing {
   readonly firm: Firm
   readonly account: Account
   readonly onboarding: Onboarding
+  /** Customer ids of the persons whose tax id another person has. */
+  readonly numbersOfOthers: ReadonlySet<string>
   readonly steps: OnboardingSteps
   readonly parts: FirmParts
   readonly acting: Acting
@@ -157,6 +170,7 @@ async function runAndScreen(
     now: acting.now,
     account,
     possibleDuplicates: doing.onboarding.possible_duplicates,
+    numbersOfOthers: doing.numbersOfOthers,
     firmSettings: doing.firm.settings,
     attempt,
     keepMatch: (match: ScreeningMatch) => {

@@ -10,6 +10,7 @@ import type { Data } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { readAccount, readVersions } from '../store/accounts.ts'
 import { type Onboarding, readTransitions } from '../store/onboarding.ts'
+import { readNumbersOfOthers } from '../store/parties.ts'
 import { expectedBy } from './expected-by.ts'
 import { findInRecord } from './find-in-record.ts'
 import { readResidenceAtTransfer } from './residence-at-transfer.ts'
@@ -23,13 +24,16 @@ export async function renderOnboarding(
   onboarding: Onboarding,
 ): Promise<Data<'onboarding-result'>> {
   const { state, account_number: accountNumber, possible_duplicates: duplicates } = onboarding
-  const [transitions, account] = await Promise.all([
+  const [transitions, numbersOfOthers, account] = await Promise.all([
     readTransitions(tx, accountNumber),
+    readNumbersOfOthers(tx, accountNumber),
     parts.keyring.using(onboarding.firm_id, (keys) => readAccount(tx, accountNumber, keys)),
   ])
   const residenceAtTransfer = account && (await readResidenceAtTransfer(tx, account))
   const current = findOnApplication({
-    policy: account ? findInRecord(account, { now, sandbox: parts.sandbox, residenceAtTransfer }) : [],
+    policy: account
+      ? findInRecord(account, { now, sandbox: parts.sandbox, residenceAtTransfer, numbersOfOthers })
+      : [],
     possibleDuplicates: duplicates.length,
     duplicatePolicy: 'Flag',
   })

@@ -36,6 +36,8 @@ export interface StageRun {
   readonly account: Pick<Account, 'accountNumber' | 'firmId' | 'record'>
   /** Accounts with the same person and registration at the submission. */
   readonly possibleDuplicates: readonly string[]
+  /** Customer ids of the persons whose tax id another person has. */
+  readonly numbersOfOthers: ReadonlySet<string>
   readonly firmSettings: FirmSettings
   readonly attempt: number
   readonly keepMatch: (match: ScreeningMatch) => void
@@ -110,9 +112,10 @@ async function screenNames({
   }
 }
 
-function identityCase({ account, possibleDuplicates, now, firmSettings, sandbox }: StageRun): IdentityCase {
+function identityCase(run: StageRun): IdentityCase {
+  const { account, possibleDuplicates, numbersOfOthers, now, firmSettings, sandbox } = run
   return {
-    policy: findInRecord({ record: account.record, status: 'Pending' }, { now, sandbox }),
+    policy: findInRecord({ record: account.record, status: 'Pending' }, { now, sandbox, numbersOfOthers }),
     possibleDuplicates: possibleDuplicates.length,
     duplicatePolicy: firmSettings.duplicateApplications,
   }

@@ -19,6 +19,7 @@ import { findInRecord } from '../onboarding/find-in-record.ts'
 import { runStage } from '../onboarding/run-stage.ts'
 import { type JudgedApplication, judgeApplication, nameAccount } from '../onboarding/submit-application.ts'
 import { selectNumberHolder } from '../store/accounts.ts'
+import { findNumbersOfOthers } from '../store/parties.ts'
 import type { Context, Handler } from './context.ts'
 
 export const validateAccount: Handler<'validate-account'> = async (request, context) => {
@@ -26,9 +27,13 @@ export const validateAccount: Handler<'validate-account'> = async (request, cont
   if ('rejections' in judged) return new Rejected(judged.rejections)
   const refused = await refuseTaken(judged, context)
   if (refused !== undefined) return new Rejected(refused.rejections, undefined, refused.retryAfterSeconds)
-  const duplicates = await judged.duplicates()
   const { application } = judged
-  const foreseen = await unlessNoList(() => foresee(application, duplicates, context))
+  const [duplicates, numbersOfOthers] = await Promise.all([
+    judged.duplicates(),
+    findNumbersOfOthers(context.tx, context.keys, application.record),
+  ])
+  const others = { duplicates, numbersOfOthers }
+  const foreseen = await unlessNoList(() => foresee(application, others, context))
   if (foreseen instanceof Rejected) return foreseen
   const { rest, followUps } = foreseen
   return {
@@ -45,15 +50,22 @@ export const validateAccount: Handler<'validate-account'> = async (request, cont
       acceptedDocuments: [...acceptedDocuments],
       blocking: blocking !== false,
     })),
-    findings: listFindings(followUps, foundIn(application, duplicates, context)).map(
+    findings: listFindings(followUps, foundIn(application, others, context)).map(
       ({ followUpId: _, ...found }) => found,
     ),
   }
 }
 
-function foundIn(application: Application, duplicates: readonly string[], { now, parts }: Context) {
+/** What other accounts of the firm have in common with the application. */
+interface Others {
+  readonly duplicates: readonly string[]
+  readonly numbersOfOthers: ReadonlySet<string>
+}
+
+function foundIn(application: Application, others: Others, { now, parts }: Context) {
+  const { duplicates, numbersOfOthers } = others
   const account = { record: application.record, status: 'Pending' } as const
-  const policy = findInRecord(account, { now, sandbox: parts.sandbox })
+  const policy = findInRecord(account, { now, sandbox: parts.sandbox, numbersOfOthers })
   return findOnApplication({ policy, possibleDuplicates: duplicates.length, duplicatePolicy: 'Flag' })
 }
 
@@ -77,7 +89,7 @@ async function refuseTaken({ application }: JudgedApplication, context: Context)
   return refuseNumber(context, 'validate-account', accountNumber)
 }
 
-function foresee(application: Application, duplicates: readonly string[], context: Context) {
+function foresee(application: Application, { duplicates, numbersOfOthers }: Others, context: Context) {
   const { tx, keys, firm, now, parts } = context
   const account = {
     accountNumber: application.accountNumber ?? '',
@@ -94,6 +106,7 @@ function foresee(application: Application, duplicates: readonly string[], contex
       now,
       account,
       possibleDuplicates: duplicates,
+      numbersOfOthers,
       firmSettings: firm.settings,
       attempt,
       keepMatch: () => {},

@@ -3,7 +3,7 @@
  * indexes.
  */
 import { type AccountRecord, fullName, lastNameFirst } from '@clearing/domain'
-import { plainMarks } from '@clearing/protocol'
+import { codeLists, plainMarks } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { blindIndex } from '../encryption/blind-index.ts'
@@ -147,4 +147,72 @@ export async function findDuplicates(
     accountNumber,
   ])
   return rows.map((row) => row.account_number)
+}
+
+const ownedByEntities = codeLists.registrationType
+  .filter(({ ownerNameType }) => ownerNameType === 'Entity')
+  .map(({ value }) => `'${value}'`)
+  .join(', ')
+
+// The persons, then those with their tax ids, then the accounts of these, for the same reason. The number of a trust or
+// an LLC may be that of its grantor or member.
+function othersOf(mine: string): string {
+  return `with mine as materialized (${mine}), other as materialized (
+     select mine.customer_id, party.account_number, capacity from mine cross join lateral (
+       select account_number, capacity from clearing.party
+       where firm_id = mine.firm_id and tax_id_index = mine.tax_id_index and person_index <> mine.person_index
+         and capacity <> 'Beneficiary' and account_number <> mine.account_number
+       offset 0
+     ) as party
+   )
+   select distinct customer_id from other cross join lateral (
+     select from clearing.account
+     where account.account_number = other.account_number and status in ('Pending', 'Open', 'Restricted')
+       and not (capacity = 'PrimaryOwner' and registration_type in (${ownedByEntities}))
+     offset 0
+   ) as account`
+}
+
+const selectOthersOfAccount = statement<{ customer_id: string }>(
+  'select-tax-ids-of-others',
+  othersOf(
+    `select account_number, firm_id, customer_id, tax_id_index, person_index from clearing.party
+     where account_number = $1 and capacity <> 'Beneficiary' and person_index is not null`,
+  ),
+)
+const selectOthersOfApplication = statement<{ customer_id: string }>(
+  'select-tax-ids-of-others-of-application',
+  othersOf(
+    `select '' as account_number, $1::uuid as firm_id, given.* from unnest($2::text[], $3::bytea[], $4::bytea[])
+       as given (customer_id, tax_id_index, person_index)`,
+  ),
+)
+
+/**
+ * The customer ids of the persons of an account whose tax id another person has in another account of the firm: one with
+ * another birth date. The name of a person may change.
+ */
+export async function readNumbersOfOthers(tx: Tx, accountNumber: string): Promise<ReadonlySet<string>> {
+  const rows = await tx.rows(selectOthersOfAccount, [accountNumber])
+  return new Set(rows.map((row) => row.customer_id))
+}
+
+/** The same of an application that is not stored. */
+export async function findNumbersOfOthers(
+  tx: Tx,
+  keys: FirmKeys,
+  { primaryOwner, associatedParties }: AccountRecord,
+): Promise<ReadonlySet<string>> {
+  const persons = [primaryOwner, ...associatedParties].flatMap(
+    ({ customerId = '', taxIdNumber, birthDate }) =>
+      taxIdNumber && birthDate ? [{ customerId, taxIdNumber, birthDate }] : [],
+  )
+  if (persons.length === 0) return new Set()
+  const rows = await tx.rows(selectOthersOfApplication, [
+    keys.firmId,
+    persons.map(({ customerId }) => customerId),
+    persons.map(({ taxIdNumber }) => blindIndex(keys, 'tax-id', taxIdNumber)),
+    persons.map(({ taxIdNumber, birthDate }) => personIndex(keys, taxIdNumber, birthDate)),
+  ])
+  return new Set(rows.map((row) => row.customer_id))
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { accountRules } from '@clearing/protocol'
+import type { AccountRecord } from '../record.ts'
 import { rightAccount } from '../testing/right-accounts.ts'
 import { findingOf } from './finding.ts'
 import { judgeAccount } from './judge-account.ts'
@@ -14,6 +15,22 @@ describe('the effect of account policy', () => {
       (facts) => judgeAccount(record, facts).find(({ rule }) => rule === 'PublishedNumber')?.effect,
     )
     assert.deepEqual(effects, ['review', 'note'])
+  })
+
+  test('for the number of another person is a review in production, a note in the sandbox, and none for an entity', () => {
+    const effects = (record: AccountRecord) =>
+      [production, sandbox].map(
+        (facts) =>
+          judgeAccount(record, { ...facts, numbersOfOthers: new Set(['1']) }).find(
+            ({ rule }) => rule === 'TaxIdOfAnother',
+          )?.effect,
+      )
+    assert.deepEqual(effects(owner({ customerId: '1' })(rightAccount('Individual'))), ['review', 'note'])
+    assert.deepEqual(effects(owner({ customerId: '2' })(rightAccount('Individual'))), [undefined, undefined])
+    const company = owner({ customerId: '1', birthDate: '2017-01-01' })(rightAccount('Corporation'))
+    assert.deepEqual(effects(company), [undefined, undefined])
+    const magic = owner({ customerId: '1', taxIdNumber: '000000004' })(rightAccount('Individual'))
+    assert.deepEqual(effects(magic), [undefined, undefined])
   })
 
   test('for the name TEST TEST is none in the sandbox', () => {

@@ -22,6 +22,11 @@ export interface AccountFacts {
   readonly sandbox: boolean
   /** Tax ids that select an outcome in the sandbox and belong to no person. */
   readonly magicTaxIds: ReadonlySet<string>
+  /**
+   * Customer ids of the persons whose tax id another person has in another account of the firm; absent if the rule
+   * cannot be broken.
+   */
+  readonly numbersOfOthers?: ReadonlySet<string> | undefined
   /** The owner's residence when the property was transferred to the custodian; absent if it is that of the record. */
   readonly residenceAtTransfer?: Address | undefined
   /** Whether the reader rejected a path or a path inside it: a value that is absent for this reason is not missing. */

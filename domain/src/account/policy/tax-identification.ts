@@ -9,6 +9,7 @@ import type { AccountRecord, Party } from '../record.ts'
 import { isForeignCitizen, isUnitedStates } from '../united-states.ts'
 import type { Judged } from './judge-account.ts'
 import { associatedOf, isPerson, ownersIn, type PlacedParty, partiesOf, roleOf } from './parties.ts'
+import { guardingRoles } from './registration-roles.ts'
 import { isAssignedEin, isItin, isPublishedNumber } from './tax-numbers.ts'
 
 const wholePercent = decimal('100')
@@ -42,6 +43,9 @@ function judgeNumber({ party, path }: PlacedParty, judged: Judged): void {
     report('PublishedNumber', field, 'The tax id is one that was published as an example.')
     return
   }
+  if (isNumberOfOther({ party, path }, judged)) {
+    report('TaxIdOfAnother', field, 'A person with another birth date has the same tax id.')
+  }
   if (taxIdType === 'SSN') return
   if (isPerson(party) && !isItin(number)) {
     report(
@@ -63,6 +67,30 @@ function judgeNumber({ party, path }: PlacedParty, judged: Judged): void {
       'The Internal Revenue Service has not assigned the first two digits of this EIN.',
     )
   }
+}
+
+/**
+ * A person has one tax id, and another name after a marriage: a number with two birth dates is of two persons. A
+ * custodian or guardian with the owner's number is refused.
+ */
+function isNumberOfOther({ party, path }: PlacedParty, { record, facts }: Judged): boolean {
+  const { customerId = '', taxIdNumber, birthDate } = party
+  if (!isPerson(party) || !birthDate) return false
+  if (facts.numbersOfOthers?.has(customerId)) return true
+  if (guardingRoles.has(roleOf(party, record) ?? '')) return false
+  const parties = partiesOf(record)
+  return parties
+    .slice(
+      0,
+      parties.findIndex((one) => one.path === path),
+    )
+    .some(
+      ({ party: other }) =>
+        isPerson(other) &&
+        other.taxIdNumber === taxIdNumber &&
+        other.birthDate !== undefined &&
+        other.birthDate !== birthDate,
+    )
 }
 
 /**

@@ -200,6 +200,10 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
   ),
   EntityNumber: owner({ taxIdType: 'SSN', taxIdNumber: '229451239' }, (one) => !isPerson(one)),
   PublishedNumber: owner({ taxIdType: 'SSN', taxIdNumber: '078051120' }, hasNumber),
+  TaxIdOfAnother: where(
+    ({ registrationType }) => registrationType === 'Individual',
+    all(withParty('InterestedParty'), withParty('PowerOfAttorney', { birthDate: '1972-10-30' })),
+  ),
   PersonNumber: owner({ taxIdType: 'TaxId', taxIdNumber: '470123456' }, hasNumber),
   EinPrefix: owner({ taxIdNumber: '070123456' }, (one) => !isPerson(one)),
   ForeignWithSsn: owner({ caisInformation: { customerType: ['Foreign'] } }, hasNumber),

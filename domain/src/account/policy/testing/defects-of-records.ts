@@ -52,6 +52,23 @@ export const defectsOfRecords: readonly FindingRow[] = [
     'PublishedNumber primaryOwner.taxIdNumber',
   ],
   [
+    'an attorney with the number of the owner, born on another day',
+    'Individual',
+    all(
+      owner({ taxIdNumber: '401125555' }),
+      add(person({ role: 'PowerOfAttorney', taxIdNumber: '401125555', birthDate: '1981-12-25' })),
+    ),
+    'TaxIdOfAnother associatedParties[0].taxIdNumber',
+  ],
+  [
+    'an attorney with the number and the birth date of the owner, under another name',
+    'Individual',
+    all(
+      owner({ taxIdNumber: '401125555' }),
+      add(person({ role: 'PowerOfAttorney', taxIdNumber: '401125555', lastName: 'OKAFOR' })),
+    ),
+  ],
+  [
     'an ITIN of a citizen',
     'Individual',
     owner({ taxIdType: 'TaxId', taxIdNumber: '912881234' }),
