@@ -116,6 +116,12 @@ const rows = [
     label: 'The share of each beneficial owner is known',
     source: ownership,
   }),
+  asked('Roles', 'FieldCompletion', false, {
+    value: 'BeneficialOwnersStated',
+    label:
+      'An entity names its beneficial owners, also behind an entity that owns 25 percent or more, or states that it has none',
+    source: '31 CFR 1010.230(b)(1) and (d)(1), for entities that 31 CFR 1010.230(e) does not exclude',
+  }),
   refused('Roles', 'ERR.1014', {
     value: 'PersonRepeated',
     label: 'One person has a role of the account once, and owns it once',

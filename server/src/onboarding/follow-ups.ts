@@ -70,8 +70,9 @@ export function answersOf(
   return (followUp) => isAskedFor(followUp, record, changes) || isMet(followUp, current)
 }
 
-/** Whether the changes include the requested one. */
+/** Whether the changes include the requested one. A rule of all parties is answered when it is met: `isMet`. */
 function isAskedFor(followUp: FollowUp, record: AccountRecord, changes: readonly FieldChange[]): boolean {
+  if (followUp.field === 'associatedParties' && followUp.found !== undefined) return false
   return changes.some(({ field }) => touches(field, fieldByCustomer(followUp.field, record)))
 }
 

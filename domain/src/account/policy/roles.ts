@@ -1,9 +1,8 @@
-/** The roles of the parties: required, allowed, needed and not repeated; and the shares of an entity's owners. */
+/** The roles of the parties: required, allowed, needed and not repeated. */
 
-import { type Decimal, decimal, max, renderDecimal, sum } from '../../decimal.ts'
 import { adultAgeYears, ageOn } from '../age.ts'
-import { readPercentage } from '../percentage.ts'
 import type { Judged } from './judge-account.ts'
+import { judgeOwnership } from './ownership.ts'
 import {
   associatedOf,
   isPerson,
@@ -22,10 +21,6 @@ import {
 } from './registration-roles.ts'
 
 const custodians: ReadonlySet<string> = new Set<PartyRole>(['Custodian', 'SuccessorCustodian'])
-
-const wholePercent = decimal('100')
-/** From this share on a person is a beneficial owner (31 CFR 1010.230(d)(1)). */
-const beneficialOwnerPercent = decimal('25')
 
 export function judgeRoles(judged: Judged): void {
   judgeEachRole(judged)
@@ -179,43 +174,4 @@ function judgedRoles(record: Judged['record']): (string | undefined)[] {
 /** A minor's IRA has an adult who acts for the minor. */
 function hasGuardian(roles: readonly (string | undefined)[]): boolean {
   return roles.includes('Guardian') || roles.includes('Custodian')
-}
-
-/** A person who is named in two roles owns the same share once. */
-function judgeOwnership({ record, report }: Judged): void {
-  const parties = associatedOf(record)
-  const shares: { readonly party: PlacedParty['party']; percent: Decimal }[] = []
-  const shareOf = (party: PlacedParty['party']) => shares.find((share) => isSamePerson(share.party, party))
-  for (const { party } of parties) {
-    const percent = readPercentage(party.ownershipPercent)
-    if (percent === undefined) continue
-    const share = shareOf(party)
-    if (share === undefined) shares.push({ party, percent })
-    else share.percent = max(percent, share.percent)
-  }
-  const total = sum(shares.map(({ percent }) => percent))
-  if (total > wholePercent) {
-    const reason = `The shares of the owners add up to ${renderDecimal(total, 2)} percent.`
-    report('OwnershipTotal', 'associatedParties', reason)
-  }
-  const named = parties.filter(({ party }) => party.role === 'BeneficialOwner')
-  for (const { party, path } of parties) {
-    const percent = readPercentage(party.ownershipPercent)
-    if (
-      isPerson(party) &&
-      percent !== undefined &&
-      percent >= beneficialOwnerPercent &&
-      !named.some((other) => isSamePerson(other.party, party))
-    ) {
-      const reason = 'A person who owns 25 percent or more is a party with the role BeneficialOwner too.'
-      report('BeneficialOwnerNamed', `${path}.role`, reason)
-    }
-    if (party.role === 'BeneficialOwner' && shareOf(party) === undefined) {
-      report(
-        'OwnershipKnown',
-        `${path}.ownershipPercent`,
-        'The share that the beneficial owner has is not known.',
-      )
-    }
-  }
 }

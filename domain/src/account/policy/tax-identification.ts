@@ -71,13 +71,14 @@ function judgeNumber({ party, path }: PlacedParty, judged: Judged): void {
 
 /**
  * A person has one tax id, and another name after a marriage: a number with two birth dates is of two persons. A
- * custodian or guardian with the owner's number is refused.
+ * custodian or guardian with the owner's number is refused, and the minor of the account is its owner.
  */
 function isNumberOfOther({ party, path }: PlacedParty, { record, facts }: Judged): boolean {
   const { customerId = '', taxIdNumber, birthDate } = party
   if (!isPerson(party) || !birthDate) return false
   if (facts.numbersOfOthers?.has(customerId)) return true
-  if (guardingRoles.has(roleOf(party, record) ?? '')) return false
+  const role = roleOf(party, record) ?? ''
+  if (guardingRoles.has(role) || role === 'Minor') return false
   const parties = partiesOf(record)
   return parties
     .slice(

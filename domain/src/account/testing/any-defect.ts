@@ -176,6 +176,9 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
       ? withParty('Officer', { ownershipPercent: '25' })(given)
       : undefined,
   ),
+  BeneficialOwnersStated: where(entityType, (given) =>
+    given.associatedParties.some(({ role }) => role === 'BeneficialOwner') ? undefined : {},
+  ),
   OwnershipKnown: where(entityType, withParty('BeneficialOwner')),
   ForeignEntityDocumented: where(
     entityType,

@@ -14,8 +14,9 @@ export const production: AccountFacts = {
   isUnknown: () => false,
 }
 export const sandbox: AccountFacts = { ...production, sandbox: true }
-/** Rules that find something in every account, so that no table row repeats them. */
+/** Rules that find something in every account, or in every one of an entity, so that no table row repeats them. */
 export const always: readonly AccountRule[] = [
+  'BeneficialOwnersStated',
   'UsOwnerCertified',
   'ForeignOwnerCertified',
   'ForeignEntityCertified',
