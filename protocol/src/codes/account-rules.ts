@@ -19,6 +19,8 @@ const verification = '31 CFR 1023.220(a)(2)(ii)(A)'
 const taxNumbers = '26 CFR 301.6109-1, taxpayer identifying numbers'
 // Majority is 19 in Alabama and Nebraska and 21 in Mississippi, where persons of 18 enter into binding contracts
 // nevertheless.
+const discretion =
+  'FINRA Rule 3260(b) and FINRA Rule 4512(a)(3); 17 CFR 240.17a-3(a)(17)(ii) and 240.17a-4(b)(6), authority over accounts'
 const adults =
   'Reading 3.6; State law of contracts from the age of 18, such as Ala. Code 26-1-1(f), Miss. Code 93-19-13 and Neb. Rev. Stat. 43-2101'
 const options = 'FINRA Rule 2360(b)(16), opening of options accounts'
@@ -312,6 +314,31 @@ const rows = [
     value: 'TrustedContactAsked',
     label: 'The owner was asked for a trusted contact',
     source: 'FINRA Rule 4512(a)(1)(F)',
+  }),
+  askedAgain('Due diligence', 'AuthorityDocument', {
+    value: 'AuthorityDocumented',
+    label: 'An agent has shown a power of attorney or trading authorization of the owner',
+    source: discretion,
+  }),
+  askedAgain('Due diligence', 'GuardianshipDocument', {
+    value: 'GuardianshipDocumented',
+    label: 'A guardian has shown the order of the court',
+    source: '17 CFR 240.17a-4(b)(6), evidence of authority; State law of guardianship',
+  }),
+  askedAgain('Due diligence', 'LettersDocument', {
+    value: 'LettersDocumented',
+    label: 'The executors of an estate have shown the letters of the court',
+    source: '17 CFR 240.17a-4(b)(6), evidence of authority; State law of estates',
+  }),
+  askedAgain('Due diligence', 'ResolutionDocument', {
+    value: 'ResolutionDocumented',
+    label: 'A person with authority over the account of an entity has shown its resolution',
+    source: '17 CFR 240.17a-4(b)(6); FINRA Rule 4512(a)(1)(E), persons who act for an entity',
+  }),
+  askedAgain('Due diligence', 'TrustDocument', {
+    value: 'TrustDocumented',
+    label: 'The trustees have shown the trust agreement or a certification of the trust',
+    source: `${verification}(2), such as a trust instrument`,
   }),
   noted('Due diligence', {
     value: 'PostalCodeOfState',

@@ -22,6 +22,10 @@ export const evidences = listCodes({
   MarginAgreement: 'Agreement on margin',
   AddressChange: 'A change of address',
   Authorization: "An owner's instruction",
+  AgentAuthority: 'Authority of an agent whom an owner appointed',
+  GuardianAuthority: 'Authority of a guardian whom a court appointed',
+  EstateAuthority: 'Authority of an executor or administrator of an estate',
+  EntityAuthority: 'Authority of the persons who act for an entity',
   EntityExistence: 'Existence of an entity',
   Death: 'Death of an owner',
   Transfer: 'Instruction to transfer',
@@ -35,6 +39,7 @@ export const documentTypeNames = listCodes({
   'New Accounts Documents': 'Applications, agreements and tax forms',
   'Identity Documents': 'Proof of identity, address and tax id',
   'Trust Documents': 'Trusts and their trustees',
+  'Authority Documents': 'Authority of persons who act for an owner',
   'Account Maintenance': 'Changes of an account',
   Transfers: 'Transfers of an account',
 })
@@ -46,7 +51,7 @@ interface ReferenceRow extends CodeRow {
   /** What the document proves. It answers follow-ups that request one of these. */
   readonly evidence: readonly Evidence[]
   /**
-   * Years for which the document is kept after the account is closed (17 CFR 240.17a-4(e)(5); 31 CFR 1023.220(a)(3)).
+   * Years for which the document is kept after the account is closed (17 CFR 240.17a-4(b)(6) and (e)(5); 31 CFR 1023.220(a)(3)).
    */
   readonly keptYears: number
   /** Whether generate-document can generate the form. */
@@ -68,6 +73,7 @@ const trust = {
   isForm: false,
   evidence: ['Trust'],
 } as const
+const authority = { documentTypeName: 'Authority Documents', keptYears: 6, isForm: false } as const
 const maintenance = { documentTypeName: 'Account Maintenance', keptYears: 6, isForm: false } as const
 const transfer = {
   documentTypeName: 'Transfers',
@@ -104,6 +110,21 @@ const rows = [
   },
   { value: 'TRST', label: 'Trust agreement', ...trust },
   { value: 'CERT', label: 'Certification of trust', ...trust },
+  { value: 'POAT', label: 'Power of attorney', ...authority, evidence: ['AgentAuthority'] },
+  { value: 'TRAU', label: 'Trading authorization', ...authority, evidence: ['AgentAuthority'] },
+  { value: 'CORD', label: 'Court order of guardianship', ...authority, evidence: ['GuardianAuthority'] },
+  {
+    value: 'LTTR',
+    label: 'Letters testamentary or of administration',
+    ...authority,
+    evidence: ['EstateAuthority'],
+  },
+  {
+    value: 'RESO',
+    label: 'Corporate resolution, or the like of another entity',
+    ...authority,
+    evidence: ['EntityAuthority'],
+  },
   { value: 'ADDR', label: 'Change of address', ...maintenance, evidence: ['AddressChange'] },
   { value: 'NAME', label: 'Change of name', ...maintenance, evidence: ['Name'] },
   { value: 'LOA', label: 'Letter of authorization', ...maintenance, evidence: ['Authorization'] },

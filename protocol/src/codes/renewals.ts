@@ -72,6 +72,41 @@ const rows = [
     asks: 'FieldCompletion',
     restricts: '',
   },
+  {
+    value: 'AuthorityDocument',
+    label: 'The authority of an agent was not shown',
+    rule: 'AuthorityDocumented',
+    asks: 'AuthorityDocument',
+    restricts: '',
+  },
+  {
+    value: 'GuardianshipDocument',
+    label: 'The appointment of a guardian was not shown',
+    rule: 'GuardianshipDocumented',
+    asks: 'GuardianshipDocument',
+    restricts: '',
+  },
+  {
+    value: 'LettersDocument',
+    label: 'The appointment of an executor or administrator was not shown',
+    rule: 'LettersDocumented',
+    asks: 'LettersDocument',
+    restricts: '',
+  },
+  {
+    value: 'ResolutionDocument',
+    label: 'The authority to act for an entity was not shown',
+    rule: 'ResolutionDocumented',
+    asks: 'ResolutionDocument',
+    restricts: '',
+  },
+  {
+    value: 'TrustDocument',
+    label: 'The trust and its trustees were not shown',
+    rule: 'TrustDocumented',
+    asks: 'TrustDocument',
+    restricts: '',
+  },
 ] as const satisfies readonly Omit<KindRow, 'since'>[]
 
 /** A kind of renewal. */

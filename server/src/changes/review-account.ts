@@ -21,7 +21,7 @@ import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { type Acting, OnboardingSteps } from '../onboarding/advance-onboarding.ts'
-import { formsOfOwners } from '../onboarding/forms-of-owners.ts'
+import { authoritiesShown, formsOfOwners } from '../onboarding/forms-of-owners.ts'
 import { residenceAtOpening } from '../onboarding/residence-at-transfer.ts'
 import { type Account, lockAccountRow } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
@@ -91,6 +91,7 @@ export async function reviewLocked(
       day: easternDay(now),
       kept: renewals,
       followUps: steps.state.followUps,
+      shownBefore: authoritiesShown(locked.forms),
       dayOf: (instant) => easternDay(new Date(instant)),
     })
   const found = ask(before)

@@ -1,8 +1,9 @@
 /**
  * The approved tax forms of an account by owner: a form is of the owner whose follow-up it answered, otherwise of the
- * primary owner.
+ * primary owner. Proofs of authority are counted.
  */
-import type { FollowUp, FormDays } from '@clearing/domain'
+import { type FollowUp, type FormDays, proofsOfAuthority } from '@clearing/domain'
+import { type RenewalKind, renewalKinds } from '@clearing/protocol'
 import type { FormReceived } from '../store/renewals.ts'
 
 const primary = 'primaryOwner'
@@ -14,7 +15,11 @@ const nameOf = {
   W8BE: 'w8On',
   'W8BEN-E': 'w8EntityOn',
   W8IMY: 'w8FlowThroughOn',
-} as const satisfies Record<FormReceived['reference'], keyof FormDays>
+} as const satisfies Record<string, keyof FormDays>
+
+function isTaxForm(reference: string): reference is keyof typeof nameOf {
+  return Object.hasOwn(nameOf, reference)
+}
 
 export function formsOfOwners(
   forms: readonly FormReceived[],
@@ -22,6 +27,7 @@ export function formsOfOwners(
 ): FormDays & { readonly formsOfJointOwners: ReadonlyMap<string, FormDays> } {
   const byOwner = new Map<string, Days>([[primary, noDays()]])
   for (const { reference, followUpId, countsFrom } of forms) {
+    if (!isTaxForm(reference)) continue
     const field = followUps.find(({ id }) => id === followUpId)?.field ?? primary
     const days = byOwner.get(field) ?? noDays()
     byOwner.set(field, days)
@@ -34,4 +40,15 @@ export function formsOfOwners(
 
 function noDays(): Days {
   return { w9On: undefined, w8On: undefined, w8EntityOn: undefined, w8FlowThroughOn: undefined }
+}
+
+/** The number of approved documents by the kind of renewal that requests them, for the kinds of authority. */
+export function authoritiesShown(forms: readonly FormReceived[]): ReadonlyMap<RenewalKind, number> {
+  return new Map(
+    renewalKinds.map(({ value, asks }) => {
+      const proofs: readonly string[] = proofsOfAuthority(asks)
+      const shown = forms.filter(({ reference }) => proofs.includes(reference))
+      return [value, shown.reduce((total, { count }) => total + count, 0)]
+    }),
+  )
 }

@@ -7,12 +7,12 @@ import type { Tx } from '../database/transaction.ts'
 import type { Account } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { type FormReceived, markForReview, queueReview, writeRenewals } from '../store/renewals.ts'
-import { formsOfOwners } from './forms-of-owners.ts'
+import { authoritiesShown, formsOfOwners } from './forms-of-owners.ts'
 
 const none: ReadonlySet<string> = new Set()
 
 interface Opening {
-  /** The approved tax forms of the account. */
+  /** The approved tax forms and proofs of authority of the account. */
   readonly forms: readonly FormReceived[]
   readonly now: Date
   readonly sandbox: boolean
@@ -38,9 +38,10 @@ export function enterRenewals(
     day,
     kept: [],
     followUps,
+    shownBefore: authoritiesShown(forms),
     dayOf,
   })
-  // A tax form was approved before the opening: a review settles its follow-up at once.
+  // A document was approved before the opening: a review settles its follow-up at once.
   if (settled.length > 0) {
     queueReview(tx, { accountNumber: account.accountNumber, firmId: account.firmId, traceId })
     return

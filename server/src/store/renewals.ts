@@ -1,5 +1,6 @@
 /** Renewals of open accounts, and the day of each account's next review. */
-import type { AccountRecord, Renewal } from '@clearing/domain'
+import { type AccountRecord, proofsOfAuthority, type Renewal } from '@clearing/domain'
+import { documentsFor, renewalKinds } from '@clearing/protocol'
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions } from './conditions.ts'
@@ -147,24 +148,32 @@ export function readDueAccounts(
   return tx.rows(selectDue, [day, after?.reviewOn ?? atOnce, after?.accountNumber ?? '', most])
 }
 
-/** An approved tax form of an account: the newest of each kind and follow-up. */
+/** The approved tax forms and proofs of authority of an account, of each kind and follow-up. */
 export interface FormReceived {
-  readonly reference: 'W9' | 'W8BE' | 'W8BEN-E' | 'W8IMY'
+  readonly reference: string
   /** The follow-up that it answered; null if it answered none. */
   readonly followUpId: string | null
-  /** The day of the signature if it is known, otherwise the US Eastern day of the receipt. */
+  /** Of the newest, the day of the signature if it is known, otherwise the US Eastern day of the receipt. */
   readonly countsFrom: string
+  readonly count: number
 }
 
+const receivedForms = [
+  ...documentsFor('TaxCertification'),
+  ...renewalKinds.flatMap(({ asks }) => proofsOfAuthority(asks)),
+]
+
 const selectForms = statement<{
-  reference: FormReceived['reference']
+  reference: string
   follow_up_id: string | null
   counts_from: string
+  count: number
 }>(
-  'select-tax-forms-received',
-  `select reference, follow_up_id, max(coalesce(signed_on, (created_at at time zone 'America/New_York')::date)) as counts_from
+  'select-forms-received',
+  `select reference, follow_up_id, count(*)::int as count,
+     max(coalesce(signed_on, (created_at at time zone 'America/New_York')::date)) as counts_from
    from clearing.document
-   where account_number = $1 and reference in ('W9', 'W8BE', 'W8BEN-E', 'W8IMY') and catalogued and status = 'Approved'
+   where account_number = $1 and reference in (${receivedForms.map((one) => `'${one}'`).join(', ')}) and catalogued and status = 'Approved'
    group by reference, follow_up_id`,
 )
 
@@ -174,6 +183,7 @@ export async function readFormsReceived(tx: Tx, accountNumber: string): Promise<
     reference: row.reference,
     followUpId: row.follow_up_id,
     countsFrom: row.counts_from,
+    count: row.count,
   }))
 }
 

@@ -1,4 +1,5 @@
 /** Account policy: the permitted owners of each registration, their tax numbers and entitlements. */
+export { proofsOfAuthority } from './authority.ts'
 export { changeEntitlements, type EntitlementsChange } from './change-entitlements.ts'
 export { custodialAgeOf, listCustodialAges } from './custodial-ages.ts'
 export { hasMargin, optionLevelOf } from './entitlements.ts'

@@ -6,6 +6,7 @@
 import type { RuleMoment } from '@clearing/protocol'
 import type { AccountRecord, Address } from '../record.ts'
 import { registrationOf } from '../registration.ts'
+import { judgeAuthority } from './authority.ts'
 import { judgeDueDiligence } from './due-diligence.ts'
 import { judgeEntitlements } from './entitlements.ts'
 import { type Finding, findingOf, type Report } from './finding.ts'
@@ -61,5 +62,6 @@ export function judgeAccount(record: AccountRecord, facts: AccountFacts): Findin
   judgeEntitlements(judged)
   judgeIdentities(judged)
   judgeDueDiligence(judged)
+  judgeAuthority(judged)
   return findings
 }

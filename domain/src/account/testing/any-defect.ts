@@ -293,6 +293,11 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
   MaritalStatusKnown: where(spouses, owner({ maritalStatus: undefined })),
   EmploymentKnown: where((given) => !ofType('Custodial')(given), owner({ occupation: undefined }, isPerson)),
   TrustedContactAsked: owner({ trustedContact: undefined }, isPerson),
+  AuthorityDocumented: where((given) => ofType('Individual')(given), withParty('PowerOfAttorney')),
+  GuardianshipDocumented: where(ofType('Individual'), withParty('Guardian')),
+  LettersDocumented: where(ofType('Estate'), () => ({})),
+  ResolutionDocumented: where(entityType, withParty('AuthorizedSigner')),
+  TrustDocumented: where(ofType('Trust'), () => ({})),
   // Every valid application gets this follow-up.
   UsOwnerCertified: where((given) => !ofType('IndividualJointForeign')(given), owner({})),
   ForeignOwnerCertified: where(ofType('IndividualJointForeign'), owner({})),

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { RenewalKind } from '@clearing/protocol'
+import { proofsOfAuthority } from '../policy/authority.ts'
 import type { Registration } from '../policy/registration-roles.ts'
 import type { AccountRecord, GovernmentIdentification, Party } from '../record.ts'
 import { entity, person, rightAccount } from '../testing/right-accounts.ts'
@@ -29,8 +30,12 @@ function owned(registration: Registration, owner: Partial<Party>, parties?: Part
     associatedParties: parties ?? record.associatedParties,
   }
 }
+/** Kinds of the parties who act for the owner: authority.test.ts. */
+function isOfAuthority(kind: string): boolean {
+  return proofsOfAuthority(kind).length > 0
+}
 function itemOf(record: AccountRecord, given: Partial<YearFacts> = {}): DueItem | undefined {
-  const items = fallsDue(record, { ...facts, ...given })
+  const items = fallsDue(record, { ...facts, ...given }).filter(({ kind }) => !isOfAuthority(kind))
   assert.ok(items.length <= 1)
   return items[0]
 }

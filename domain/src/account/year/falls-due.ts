@@ -1,12 +1,13 @@
 /**
  * The facts of an open account that end on a day or were never received: identification, tax certifications, minors who
- * come of age, owners whom the registration does not fit any more, the trusted contact. The dates follow from the
- * record and the rules; `reviewYear` decides their consequences.
+ * come of age, owners whom the registration does not fit any more, the trusted contact, the authority of persons who
+ * act for the owner. The dates follow from the record and the rules; `reviewYear` decides their consequences.
  */
 import { type RenewalKind, type RenewalKindRow, renewalKinds } from '@clearing/protocol/values'
 import { addDays } from '../../market/calendar/day.ts'
 import { adultAgeYears, birthdayAt } from '../age.ts'
 import { isBlank } from '../blank.ts'
+import { type AuthorityRule, authoritiesOf, authorityReasons } from '../policy/authority.ts'
 import { custodialAgeOf } from '../policy/custodial-ages.ts'
 import { findUnmarried, whyNotResident } from '../policy/owners.ts'
 import { isPerson, type PlacedParty, partiesOf, residenceOf, roleOf } from '../policy/parties.ts'
@@ -70,6 +71,7 @@ export function fallsDue(record: AccountRecord, facts: YearFacts): DueItem[] {
     ...comingOfAge(record, facts),
     ...qualification(record, facts),
     ...trustedContact(record, facts),
+    ...authority(record, facts),
   ]
 }
 
@@ -250,3 +252,23 @@ function trustedContact(record: AccountRecord, { openedOn }: YearFacts): DueItem
   const reason = 'The owner may name a trusted contact, or decline to.'
   return [item('TrustedContact', { subject: subjectOf(owner), field, fallsOn: openedOn, reason })]
 }
+
+/** The authority of a party is asked for once, when the account opens or the party is added. */
+function authority(record: AccountRecord, { openedOn }: YearFacts): DueItem[] {
+  return authoritiesOf(record).map(({ party, path, rule }) =>
+    item(kindOfAuthority[rule], {
+      subject: subjectOf(party),
+      field: path,
+      fallsOn: openedOn,
+      reason: authorityReasons[rule],
+    }),
+  )
+}
+
+const kindOfAuthority = {
+  AuthorityDocumented: 'AuthorityDocument',
+  GuardianshipDocumented: 'GuardianshipDocument',
+  LettersDocumented: 'LettersDocument',
+  ResolutionDocumented: 'ResolutionDocument',
+  TrustDocumented: 'TrustDocument',
+} as const satisfies Record<AuthorityRule, RenewalKind>

@@ -50,8 +50,9 @@ function review(
   kept: readonly Renewal[],
   followUps: readonly FollowUp[],
   on = day,
+  shownBefore: ReviewFacts['shownBefore'] = new Map(),
 ): YearReview {
-  const given: ReviewFacts = { day: on, kept, followUps, dayOf: (at) => at.slice(0, 10) }
+  const given: ReviewFacts = { day: on, kept, followUps, shownBefore, dayOf: (at) => at.slice(0, 10) }
   return reviewYear(items, given)
 }
 function statesOf({ renewals }: YearReview): string[] {
@@ -275,5 +276,49 @@ describe('a follow-up of the opening for a tax form', () => {
     assert.deepEqual(review([], [requested], [atOpening]).settled, [])
     const lapsing = due('2031-01-01', foreignForm)
     assert.deepEqual(review([lapsing], [keptOf(lapsing, { requested: true })], [w8]).settled, [])
+  })
+})
+
+describe('a document that was approved before the first review', () => {
+  const agent = (subject: string) =>
+    due('2026-11-20', {
+      kind: 'AuthorityDocument',
+      asks: 'AuthorityDocument',
+      subject,
+      field: `associatedParties[${subject}]`,
+    })
+  const one = new Map([['AuthorityDocument', 1]] as const)
+  const unasked = keptOf(agent('0'), { state: 'Settled', followUpId: '' })
+
+  test('answers for the first agent, and the second is asked', () => {
+    const found = review([agent('0'), agent('1')], [], [], day, one)
+    assert.deepEqual(
+      found.asks.map(({ subject }) => subject),
+      ['1'],
+    )
+    assert.deepEqual(statesOf(found), ['AuthorityDocument 0 Settled', 'AuthorityDocument 1 Asked'])
+  })
+
+  test('settles the follow-up of the opening', () => {
+    const opened = followUp({ code: 'AuthorityDocument', field: 'associatedParties[0]' })
+    const found = review([agent('0')], [], [opened], day, one)
+    assert.deepEqual([found.settled, found.asks], [['FU-1'], []])
+    assert.deepEqual(statesOf(found), ['AuthorityDocument 0 Settled FU-1'])
+  })
+
+  test('stays settled, and does not answer for an agent who is added later', () => {
+    const found = review([agent('0'), agent('1')], [unasked], [], day, new Map([['AuthorityDocument', 2]]))
+    assert.deepEqual(
+      found.asks.map(({ subject }) => subject),
+      ['1'],
+    )
+    assert.deepEqual(statesOf(found), ['AuthorityDocument 0 Settled', 'AuthorityDocument 1 Asked'])
+  })
+
+  test('is another than that of a later request of operations', () => {
+    const opened = followUp({ code: 'AuthorityDocument', field: 'associatedParties[0]' })
+    const kept = keptOf(agent('0'), { requested: true })
+    const found = review([agent('0')], [kept], [opened], day, one)
+    assert.deepEqual([found.settled, statesOf(found)], [[], ['AuthorityDocument 0 Asked FU-1']])
   })
 })

@@ -62,6 +62,12 @@ export function requestRenewal(
       return { reason: 'The owners qualify for the registration of the account.' }
     case 'TrustedContact':
       return { reason: 'The account has a trusted contact, or its owner is an entity.' }
+    case 'AuthorityDocument':
+    case 'GuardianshipDocument':
+    case 'LettersDocument':
+    case 'ResolutionDocument':
+    case 'TrustDocument':
+      return { reason: 'No party of the account acts by such a document.' }
     default:
       return kind satisfies never
   }

@@ -172,11 +172,13 @@ const due: [what: string, record: AccountRecord, given: Partial<YearFacts>, ...e
     { ...owned('IraRoth', { birthDate: '2010-05-06' }), associatedParties: [person({ role: 'Guardian' })] },
     {},
     'ComingOfAge 2028-05-06',
+    'GuardianshipDocument 2026-11-20',
   ],
   [
-    'nothing for an adult owner of an IRA with a guardian',
+    'only the authority of the guardian for an adult owner of an IRA',
     { ...owned('IraRoth', { birthDate: '1990-05-06' }), associatedParties: [person({ role: 'Guardian' })] },
     {},
+    'GuardianshipDocument 2026-11-20',
   ],
 ]
 

@@ -29,6 +29,8 @@ export interface ReviewFacts {
   readonly day: string
   readonly kept: readonly Renewal[]
   readonly followUps: readonly FollowUp[]
+  /** How many documents of a kind are approved. They count when the kind is reviewed for the first time. */
+  readonly shownBefore?: ReadonlyMap<RenewalKind, number>
   /** The US Eastern day of an instant. */
   readonly dayOf: (instant: string) => string
 }
@@ -60,7 +62,9 @@ export function reviewYear(items: readonly DueItem[], facts: ReviewFacts): YearR
   const known = items.map((item) => ({ item, kept: facts.kept.find((one) => isSame(one, item)) }))
   const gone = facts.kept.filter((kept) => !items.some((item) => isSame(kept, item)))
   const outcomes = [
-    ...known.map(({ item, kept }) => reviewItem(item, kept, facts)),
+    ...known.map(({ item, kept }) =>
+      isShownBefore(item, items, facts) ? settleShown(item, kept, facts) : reviewItem(item, kept, facts),
+    ),
     ...gone.map((kept) => reviewGone(kept, facts)),
   ]
   const days = outcomes.flatMap(({ reviewOn }) => reviewOn ?? []).sort()
@@ -82,6 +86,41 @@ function findAnsweredBefore(items: readonly DueItem[], { kept, followUps }: Revi
     .filter(({ code, field }) => !items.some((item) => item.asks === code && item.field === field))
     .filter(({ id }) => !kept.some(({ followUpId }) => followUpId === id))
     .map(({ id }) => id)
+}
+
+/**
+ * Whether a document that was approved before the kind was first reviewed answers for the item: one document for each
+ * item, in their order. Later items are asked for.
+ */
+function isShownBefore(
+  item: DueItem,
+  items: readonly DueItem[],
+  { kept, shownBefore }: ReviewFacts,
+): boolean {
+  const { kind } = item
+  const stored = kept.filter((one) => one.kind === kind)
+  if (stored.length > 0) return stored.some((one) => isSame(one, item) && isSettledUnasked(one))
+  return items.filter((one) => one.kind === kind).indexOf(item) < (shownBefore?.get(kind) ?? 0)
+}
+
+function isSettledUnasked({ state, followUpId }: Renewal): boolean {
+  return state === 'Settled' && followUpId === ''
+}
+
+function settleShown(item: DueItem, kept: Renewal | undefined, facts: ReviewFacts): Outcome {
+  const { kind, subject, field, listedOn } = item
+  const followUp = followUpOf(item, kept, facts)
+  const renewal: Renewal = {
+    kind,
+    subject,
+    field,
+    listedOn,
+    state: 'Settled',
+    followUpId: followUp?.id ?? '',
+    dueOn: null,
+    requested: false,
+  }
+  return { renewal, ...(followUp !== undefined ? { settled: followUp.id } : {}) }
 }
 
 function isSame(kept: Renewal, { kind, subject }: DueItem): boolean {

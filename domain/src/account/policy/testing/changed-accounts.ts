@@ -17,6 +17,11 @@ export const sandbox: AccountFacts = { ...production, sandbox: true }
 /** Rules that find something in every account, or in every one of an entity, so that no table row repeats them. */
 export const always: readonly AccountRule[] = [
   'BeneficialOwnersStated',
+  'AuthorityDocumented',
+  'GuardianshipDocumented',
+  'LettersDocumented',
+  'ResolutionDocumented',
+  'TrustDocumented',
   'UsOwnerCertified',
   'ForeignOwnerCertified',
   'ForeignEntityCertified',
