@@ -1,6 +1,6 @@
 /**
- * Persons who act for an owner show their authority: the account opens, and a follow-up asks for the document of each. A
- * party who is added later is asked for, and a document that was approved before the opening counts.
+ * Persons who act for an owner show their authority: the account opens, and a follow-up asks for the document of each.
+ * A party who is added later is asked for, and a document that was approved before the opening counts.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

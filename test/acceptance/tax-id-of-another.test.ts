@@ -1,6 +1,6 @@
 /**
- * A tax id that two persons of a firm have is found by the rule TaxIdOfAnother, before and after the submission. The same
- * person in several accounts is not found, nor is the customer of another firm.
+ * A tax id that two persons of a firm have is found by the rule TaxIdOfAnother, before and after the submission. The
+ * same person in several accounts is not found, nor is the customer of another firm.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -51,7 +51,8 @@ interface ReferenceRow extends CodeRow {
   /** What the document proves. It answers follow-ups that request one of these. */
   readonly evidence: readonly Evidence[]
   /**
-   * Years for which the document is kept after the account is closed (17 CFR 240.17a-4(b)(6) and (e)(5); 31 CFR 1023.220(a)(3)).
+   * Years for which the document is kept after the account is closed (17 CFR 240.17a-4(b)(6) and (e)(5); 31 CFR
+   * 1023.220(a)(3)).
    */
   readonly keptYears: number
   /** Whether generate-document can generate the form. */

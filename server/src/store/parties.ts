@@ -189,8 +189,8 @@ const selectOthersOfApplication = statement<{ customer_id: string }>(
 )
 
 /**
- * The customer ids of the persons of an account whose tax id another person has in another account of the firm: one with
- * another birth date. The name of a person may change.
+ * The customer ids of the persons of an account whose tax id another person has in another account of the firm: one
+ * with another birth date. The name of a person may change.
  */
 export async function readNumbersOfOthers(tx: Tx, accountNumber: string): Promise<ReadonlySet<string>> {
   const rows = await tx.rows(selectOthersOfAccount, [accountNumber])

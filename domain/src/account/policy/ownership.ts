@@ -1,6 +1,6 @@
 /**
- * The shares of an entity's owners, and its beneficial owners: the persons who own 25 percent or more of it, directly or
- * through other entities (31 CFR 1010.230(d)(1)).
+ * The shares of an entity's owners, and its beneficial owners: the persons who own 25 percent or more of it, directly
+ * or through other entities (31 CFR 1010.230(d)(1)).
  */
 import { type Decimal, decimal, max, renderDecimal, sum } from '../../decimal.ts'
 import { readPercentage } from '../percentage.ts'
