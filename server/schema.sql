@@ -2696,6 +2696,7 @@ create table clearing.restriction (
   placed_at timestamp with time zone not null,
   ended_by text,
   ended_at timestamp with time zone,
+  end_reason text,
   constraint restriction_pkey PRIMARY KEY (account_number, restriction_id),
   constraint restriction_check CHECK (((ended_by IS NULL) = (ended_at IS NULL))),
   constraint restriction_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)

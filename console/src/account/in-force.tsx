@@ -4,7 +4,7 @@
  */
 import { Alert } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { isAbout } from '../change/waits.tsx'
+import { ends, isAbout } from '../change/waits.tsx'
 import { labelOf } from '../design/codes.ts'
 import { useAll } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
@@ -19,8 +19,7 @@ export function InForce({ accountNumber }: TabProps) {
       {isPending && 'The restrictions in force are being read.'}
       {rows.map(({ restrictionId, restrictionCode, suspends }) => {
         const end = waiting.find(
-          (change) =>
-            change.operation === 'end-restriction' && isAbout(change, 'restriction', restrictionCode),
+          (change) => ends.includes(change.operation) && isAbout(change, 'restriction', restrictionCode),
         )
         return (
           <div key={restrictionId}>

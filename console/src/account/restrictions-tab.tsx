@@ -4,7 +4,7 @@ import { Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Act } from '../act/act.tsx'
 import { takeBackOf } from '../change/take-back.ts'
-import { isAbout, Waits } from '../change/waits.tsx'
+import { ends, isAbout, Waits } from '../change/waits.tsx'
 import type { Answered } from '../client.ts'
 import { labelOf } from '../design/codes.ts'
 import { Listed } from '../design/listed.tsx'
@@ -66,6 +66,7 @@ function restrictionColumns(
           <>
             <Time at={row.endedOn} />
             <div className="quiet">{row.endedBy}</div>
+            <div>{row.endReason}</div>
           </>
         )
       },
@@ -145,9 +146,7 @@ export function RestrictionsTab({ accountNumber }: TabProps) {
   const restrictions = usePages('list-restrictions', 'restrictions', { accountNumber })
   const waiting = useAll('list-changes', 'changes', { accountNumber, state: 'Requested' })
   const endOf = (code: string) =>
-    waiting.rows.find(
-      (change) => change.operation === 'end-restriction' && isAbout(change, 'restriction', code),
-    )
+    waiting.rows.find((change) => ends.includes(change.operation) && isAbout(change, 'restriction', code))
   const changes = usePages('list-changes', 'changes', { accountNumber })
   return (
     <Stack gap="md">

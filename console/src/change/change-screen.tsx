@@ -41,7 +41,7 @@ export function ChangeScreen() {
   )
 }
 
-const restricting = ['place-restriction', 'end-restriction', 'close-account']
+const restricting = ['place-restriction', 'end-restriction', 'close-account', 'waive-follow-up']
 
 function isRestriction({ operation }: Change): boolean {
   return restricting.includes(operation)

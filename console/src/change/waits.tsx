@@ -5,6 +5,9 @@ import { Status } from '../design/status.tsx'
 
 export type Change = Answered<'list-changes'>['changes'][number]
 
+/** The operations whose change ends a restriction, at once or with what the restriction was placed for. */
+export const ends: readonly string[] = ['end-restriction', 'waive-follow-up']
+
 /** Whether the change concerns a field. */
 export function isAbout({ fields }: Change, name: string, value: string): boolean {
   return fields.some(({ field, before, after }) => field === name && (before === value || after === value))

@@ -135,7 +135,8 @@ export const waiveFollowUp = defineOperation({
   description:
     'Ends a follow-up of an open account, or of an application in the state ActionRequired, without an answer, for a reason that the audit trail keeps. The firm receives ' +
     'followup.waived. An application whose last follow-up is waived continues with the check that asked, and its other findings are checked again. A restriction that was placed ' +
-    'on an open account because the answer was late ends automatically. A follow-up of the kind Review is a decision of operations and cannot be waived.',
+    'on an open account because the answer was late ends automatically. Where end-restriction waits for a second person, such a waiver does too, and `message` names the change. ' +
+    'A follow-up of the kind Review is a decision of operations and cannot be waived.',
   writes: true,
   request: block({
     accountNumber: accountNumber(),

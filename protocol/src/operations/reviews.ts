@@ -99,7 +99,8 @@ export const decideDocument = defineOperation({
   inSandbox: 'documents:write',
   summary: 'Decide on a document',
   description:
-    'Approves a document, or rejects it with a code. The follow-up that the document answers is accepted or opened again.',
+    'Approves a document, or rejects it with a code. The follow-up that the document answers is accepted or opened again. ' +
+    'The person who added a document cannot approve it.',
   writes: true,
   request: block({
     accountNumber: accountNumber(),

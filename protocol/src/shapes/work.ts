@@ -132,6 +132,9 @@ export const restrictionShape = Type.Object(
     placedOn: time('When it was placed.'),
     endedBy: textOf('Who ended it; empty while it is in force.'),
     endedOn: orNull(time(), { description: 'When it ended; null while it is in force.' }),
+    endReason: textOf(
+      'Why it ended, such as the waiver or the document that answered the request; empty while it is in force, and if it ended before reasons were stored.',
+    ),
   },
   strict,
 )

@@ -96,5 +96,6 @@ export function renderRestriction(row: Restriction): Data<'list-restrictions'>['
     placedOn: row.placed_at,
     endedBy: row.ended_by ?? '',
     endedOn: row.ended_at,
+    endReason: row.end_reason ?? '',
   }
 }

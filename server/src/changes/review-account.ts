@@ -36,6 +36,7 @@ import {
   type YearRow,
 } from '../store/renewals.ts'
 import { endNow, placeNow, type Restricting } from './restrict.ts'
+import { whyLifted } from './why-lifted.ts'
 
 export interface Reviewing {
   readonly tx: Tx
@@ -100,7 +101,10 @@ export async function reviewLocked(
   const { renewals, reviewOn } = ask(found.renewals)
   steps.store(tx, [])
   const restricting: Restricting = { tx, now, firm: { firmId }, caller: { clientId: actor }, traceId }
-  const stored = await restrictAndLift(restricting, accountNumber, kept, renewals)
+  const stored = await restrictAndLift(restricting, accountNumber, locked, {
+    renewals,
+    followUps: steps.state.followUps,
+  })
   writeRenewals(tx, account, stored, reviewOn)
   return stored
 }
@@ -168,8 +172,8 @@ function eventsOf({ asks, expired, settled }: YearReview): Happening[] {
 async function restrictAndLift(
   context: Restricting,
   accountNumber: string,
-  kept: readonly StoredRenewal[],
-  renewals: YearReview['renewals'],
+  { kept }: LockedForReview,
+  { renewals, followUps }: Pick<YearReview, 'renewals'> & Pick<ReviewFacts, 'followUps'>,
 ): Promise<StoredRenewal[]> {
   const held = new Map<string, string | null>()
   for (const { kind, restrictionId } of kept) {
@@ -193,11 +197,10 @@ async function restrictAndLift(
   const used = new Set(stored.map(({ restrictionId }) => restrictionId))
   const over = new Set(kept.flatMap(({ restrictionId: id }) => (id === null || used.has(id) ? [] : [id])))
   for (const restrictionId of over) {
+    const asked = kept.filter((one) => one.restrictionId === restrictionId)
+    const { by, reason } = await whyLifted(context, accountNumber, asked, followUps)
     // Refused if the restriction had ended.
-    await endNow(
-      { accountNumber, restrictionId, reason: 'The requested documents or facts were received.' },
-      context,
-    )
+    await endNow({ accountNumber, restrictionId, reason }, { ...context, caller: { clientId: by } })
   }
   return stored
 }

@@ -21,6 +21,7 @@ import { decideOnMatch } from './decide-on-match.ts'
 import { type EndRequest, endNow, type PlaceRequest, placeNow } from './restrict.ts'
 import { effectOfEntitlements } from './set-entitlements.ts'
 import { effectOfUpdate } from './update-effect.ts'
+import { type WaiveRequest, waiveNow } from './waive.ts'
 
 type Effect = (
   request: never,
@@ -50,6 +51,7 @@ const effects: Readonly<Record<string, Effect>> = {
   'end-restriction': async (request: EndRequest, context) => one(await endNow(request, context)),
   'close-account': async (request: CloseRequest, context, change) =>
     one(await closeNow(request, context, change.change_id)),
+  'waive-follow-up': async (request: WaiveRequest, context) => one(await waiveNow(request, context)),
   'set-entitlements': effectOfEntitlements,
   'close-business-day': (request: CloseDayRequest, context, change) =>
     closeWhenApproved(request, context, change),

@@ -53,7 +53,11 @@ export async function lift(
 ): Promise<Restricted | undefined> {
   const { tx, now, caller } = context
   const { accountNumber, restrictionId, reason } = ended
-  const restriction = await writeRestrictionEnd(tx, accountNumber, restrictionId, caller.clientId, now)
+  const restriction = await writeRestrictionEnd(tx, accountNumber, restrictionId, {
+    by: caller.clientId,
+    at: now,
+    reason,
+  })
   if (restriction === undefined) return undefined
   const accountStatus =
     (await readRestrictionsInForce(tx, accountNumber)).length === 0 ? 'Open' : 'Restricted'

@@ -1,6 +1,8 @@
 /** decide-document: a reviewer approves a document or rejects it with a code. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { asFirm } from '../changes/firm-context.ts'
+import { whyOwnDocument } from '../changes/own-document.ts'
 import { isBlobId } from '../documents/blob-store.ts'
 import { renderDocumentDetail } from '../documents/render-document.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
@@ -20,7 +22,12 @@ export const decideDocument: Handler<'decide-document'> = async (request, contex
   if (!isBlobId(request.documentId)) {
     return new Rejected([reject('ERR.2013', 'documentId', 'The account has no document with this id.')])
   }
-  if (!(await readAccountHead(tx, request.accountNumber))) return accountNotFound(context.firm)
+  const head = await readAccountHead(tx, request.accountNumber)
+  if (head === undefined) return accountNotFound(context.firm)
+  if (approved) {
+    const own = await whyOwnDocument(await asFirm(context, head.firm_id), request)
+    if (own !== undefined) return new Rejected([own])
+  }
   const decided = await decideOnDocument(
     tx,
     {

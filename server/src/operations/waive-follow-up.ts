@@ -1,56 +1,49 @@
 /**
  * waive-follow-up: withdraws a request to the firm. After the last one, an application continues with the check that
- * asked; of an open account, the review ends the restriction that was placed for the request.
+ * asked; of an open account, the review ends the restriction that was placed for the request. Such a waiver waits for
+ * a second person where the end of a restriction does.
  */
-import type { OnboardingState } from '@clearing/domain'
-import { type Rejection, reject } from '@clearing/protocol'
-import { Rejected } from '../answers.ts'
+import { Answered, Rejected } from '../answers.ts'
+import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
+import { asFirm } from '../changes/firm-context.ts'
+import { checkWaiving, keepWaiver, readRestrictionFor } from '../changes/waive.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
-import { OnboardingSteps } from '../onboarding/advance-onboarding.ts'
 import { renderOnboarding } from '../onboarding/render-onboarding.ts'
-import { writeAudit } from '../store/audit.ts'
-import { lockOnboardingRow, readOnboarding } from '../store/onboarding.ts'
+import { readAccountHead } from '../store/accounts.ts'
+import { readOnboarding } from '../store/onboarding.ts'
 import type { Handler } from './context.ts'
 
 export const waiveFollowUp: Handler<'waive-follow-up'> = async (request, context) => {
-  const { tx, now, caller, traceId, parts } = context
+  const { tx } = context
   const { accountNumber, followUpId, reason } = request
-  const locked = await lockOnboardingRow(tx, accountNumber)
-  if (locked === undefined) return accountNotFound(context.firm)
-  const refused = whyNotWaived(locked.state, followUpId)
-  if (refused !== undefined) return new Rejected([refused])
-  const steps = new OnboardingSteps(locked)
-  const taken = steps.take(
-    { kind: 'follow-up-waived', followUpId, reason, at: now.toISOString(), by: 'operations' },
-    { clock: parts.clock, now, actor: caller.clientId, traceId },
-  )
-  if (taken.kind === 'rejected') return new Rejected([taken.rejection])
-  steps.store(tx, taken.step.jobs)
-  const firmId = locked.firm_id
-  writeAudit(context, { action: 'waive-follow-up', firmId, accountNumber, changes: { followUpId, reason } })
-  const onboarding = await readOnboarding(tx, accountNumber)
-  if (!onboarding) throw new Error(`the onboarding of ${accountNumber} is gone`)
-  return renderOnboarding(context, onboarding)
-}
-
-function whyNotWaived(
-  { currentState, followUps }: OnboardingState,
-  followUpId: string,
-): Rejection | undefined {
-  if (currentState !== 'ActionRequired' && currentState !== 'CreationComplete') {
-    const todo = currentState === 'ManualReview' ? ' Decide on the application with decide-onboarding.' : ''
-    return reject(
-      'ERR.2011',
-      'accountNumber',
-      `The application is ${currentState} and waits for no answer.${todo}`,
-    )
+  const head = await readAccountHead(tx, accountNumber)
+  if (head === undefined) return accountNotFound(context.firm)
+  const ofFirm = await asFirm(context, head.firm_id)
+  const waiver = await checkWaiving(ofFirm, request)
+  if (!('store' in waiver)) return new Rejected([waiver])
+  const subjects = subjectsToApprove(ofFirm, ['Restrictions'])
+  const restriction = subjects.length === 0 ? undefined : await readRestrictionFor(tx, request)
+  if (restriction !== undefined) {
+    const change = askForChange(ofFirm, {
+      operation: 'waive-follow-up',
+      accountNumber,
+      subjects,
+      request: { accountNumber, followUpId, reason },
+      fields: [
+        { field: `follow-up ${followUpId}`, before: waiver.code, after: 'Waived' },
+        { field: 'restriction', before: restriction.code, after: '' },
+      ],
+      reason,
+    })
+    const message = `The follow-up still waits: change ${change.change_id} awaits a second person's approval, because the waiver would end a restriction.`
+    return new Answered(await resultOf(), { message })
   }
-  const isReview = followUps.some(({ id, kind }) => id === followUpId && kind === 'Review')
-  return isReview
-    ? reject(
-        'ERR.1015',
-        'followUpId',
-        'This follow-up is a decision of operations, which is made and not waived.',
-      )
-    : undefined
+  keepWaiver(request, ofFirm, waiver)
+  return resultOf()
+
+  async function resultOf() {
+    const onboarding = await readOnboarding(tx, accountNumber)
+    if (!onboarding) throw new Error(`the onboarding of ${accountNumber} is gone`)
+    return renderOnboarding(context, onboarding)
+  }
 }

@@ -62,6 +62,24 @@ export function writeAudit(
   })
 }
 
+const selectActor = statement<{ actor: string; detail: string }>(
+  'select-actor-of-action',
+  `select actor, detail from clearing.audit
+   where firm_id = $1 and account_number = $2 and action = $3 and target = $4
+   order by sequence desc limit 1`,
+)
+
+/** Who performed an action last on a document or a follow-up of an account, and with which reason. */
+export async function readActor(
+  tx: Tx,
+  of: { readonly firmId: string; readonly accountNumber: string },
+  action: 'add-document' | 'waive-follow-up',
+  target: string,
+): Promise<{ readonly actor: string; readonly reason: string } | undefined> {
+  const row = await tx.row(selectActor, [of.firmId, of.accountNumber, action, target])
+  return row === undefined ? undefined : { actor: row.actor, reason: JSON.parse(row.detail).reason ?? '' }
+}
+
 /** A firm with the stored head of its chain; null without a head. */
 export interface StoredChain {
   readonly firm_id: string

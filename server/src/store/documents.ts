@@ -181,6 +181,28 @@ export async function readApprovedReferences(tx: Tx, accountNumber: string): Pro
   return new Set(rows.map(({ reference }) => reference))
 }
 
+const selectApproval = statement<{ reference: string; by: string }>(
+  'select-approval-of-follow-up',
+  `select reference, decided_by as by from clearing.document
+   where account_number = $1 and status = 'Approved' and catalogued and decided_by is not null
+     and (follow_up_id = $2 or reference = any ($3) and updated_at >= (
+       select placed_at from clearing.restriction where account_number = $1 and restriction_id = $4))
+   order by follow_up_id = $2 desc nulls last, updated_at desc limit 1`,
+)
+
+/**
+ * The newest approved document that answers a late follow-up: one linked to it, otherwise one of these references that
+ * was approved after the restriction was placed.
+ */
+export function readApprovalFor(
+  tx: Tx,
+  accountNumber: string,
+  { followUpId, restrictionId }: { readonly followUpId: string; readonly restrictionId: string | null },
+  references: readonly string[],
+): Promise<{ reference: string; by: string } | undefined> {
+  return tx.row(selectApproval, [accountNumber, followUpId, references, restrictionId])
+}
+
 export interface DocumentFilter {
   readonly accountNumber: string
   readonly documentId?: string | undefined

@@ -13,10 +13,12 @@ export interface Restriction {
   readonly placed_at: string
   readonly ended_by: string | null
   readonly ended_at: string | null
+  /** Null while it is in force, and if it ended before the reason was stored. */
+  readonly end_reason: string | null
 }
 
 const columns =
-  'restriction_id, account_number, firm_id, code, reason, placed_by, placed_at, ended_by, ended_at'
+  'restriction_id, account_number, firm_id, code, reason, placed_by, placed_at, ended_by, ended_at, end_reason'
 
 const insertRestriction = statement<Restriction>(
   'insert-restriction',
@@ -25,7 +27,7 @@ const insertRestriction = statement<Restriction>(
 )
 const endRow = statement<Restriction>(
   'end-restriction',
-  `update clearing.restriction set ended_by = $3, ended_at = $4
+  `update clearing.restriction set ended_by = $3, ended_at = $4, end_reason = $5
    where account_number = $1 and restriction_id = $2 and ended_at is null returning ${columns}`,
 )
 const selectOne = statement<Restriction>(
@@ -65,10 +67,9 @@ export function writeRestrictionEnd(
   tx: Tx,
   accountNumber: string,
   restrictionId: string,
-  by: string,
-  at: Date,
+  { by, at, reason }: { readonly by: string; readonly at: Date; readonly reason: string },
 ): Promise<Restriction | undefined> {
-  return tx.row(endRow, [accountNumber, restrictionId, by, at])
+  return tx.row(endRow, [accountNumber, restrictionId, by, at, reason])
 }
 
 export function readRestriction(

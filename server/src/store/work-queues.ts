@@ -58,7 +58,8 @@ const change = {
   detail: 'item.reason',
   due: 'null::timestamptz',
 } as const
-const restricting = "item.operation in ('place-restriction', 'end-restriction', 'close-account')"
+const restricting =
+  "item.operation in ('place-restriction', 'end-restriction', 'close-account', 'waive-follow-up')"
 
 const match = {
   from: 'clearing.screening_match as item',
