@@ -51,7 +51,7 @@ test('a corporation of another country certifies on Form W-8BEN-E, which lapses'
   const asked = await followUpOf(accountNumber, 'W8EntityCertification')
   assert.deepEqual(
     [asked?.status, asked?.blocking, asked?.acceptedDocuments],
-    ['Open', false, ['W8BEN-E', 'W8IMY']],
+    ['Open', false, ['W8BEN-E', 'W8IMY', 'W8EXP', 'W8ECI']],
   )
   assert.equal(await followUpOf(accountNumber, 'W9Certification'), undefined)
   await giveDocument(accountNumber, 'New Accounts Documents', 'W8BEN-E')

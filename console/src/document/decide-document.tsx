@@ -9,12 +9,18 @@ import { useGoOn } from '../work/next-item.tsx'
 import { isAgreement } from './agreement.tsx'
 
 /** Forms that are valid for a number of years after their signature. */
-const lapsingForms: ReadonlySet<string> = new Set(['W8BE', 'W8BEN-E'])
+const lapsingForms: ReadonlySet<string> = new Set(['W8BE', 'W8BEN-E', 'W8ECI', 'W8EXP'])
 const signedOn = {
   name: 'signedOn',
   label: 'Signed on',
   kind: 'day',
   hint: 'The form is valid until the end of the third year after this day. Without it, the day of the upload counts.',
+} as const
+
+/** The form of a government, a central bank of issue or an international organization does not lapse. */
+const signedIfLapsing = {
+  ...signedOn,
+  hint: 'State it if the form lapses: it is valid until the end of the third year after this day. The form of a government does not lapse.',
 } as const
 
 type Document = Answered<'get-document-details'>['documents'][number]
@@ -44,7 +50,11 @@ export function DecideDocument({ document }: { readonly document: Document }) {
             ? 'The follow-up that it answers is accepted. Margin and options are added afterwards, on the account.'
             : 'The follow-up that it answers is accepted.'
         }
-        fields={lapsingForms.has(document.reference) ? [signedOn] : []}
+        fields={
+          lapsingForms.has(document.reference)
+            ? [document.reference === 'W8EXP' ? signedIfLapsing : signedOn]
+            : []
+        }
         fixed={{ accountNumber, documentId, decision: 'Approved' }}
         onDone={goOn}
       />

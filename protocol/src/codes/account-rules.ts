@@ -194,13 +194,13 @@ const rows = [
   askedAgain('Tax identification', 'W8Certification', {
     value: 'ForeignOwnerCertified',
     label:
-      'A foreign owner has certified the tax status on Form W-8BEN, this year or in the three calendar years before',
+      'A foreign owner has certified the tax status on Form W-8BEN or W-8ECI, this year or in the three calendar years before, or later on Form W-9',
     source: '26 CFR 1.1441-1(e)(2) and (e)(4)(ii)(A)',
   }),
   askedAgain('Tax identification', 'W8EntityCertification', {
     value: 'ForeignEntityCertified',
     label:
-      'A foreign entity has certified the tax status on Form W-8BEN-E, this year or in the three calendar years before, or on Form W-8IMY',
+      'A foreign entity has certified the tax status on Form W-8BEN-E, W-8ECI or W-8EXP, this year or in the three calendar years before, or on a form that does not lapse: Form W-8IMY, or Form W-8EXP of a government',
     source: '26 CFR 1.1441-1(e)(2), (e)(3) and (e)(4)(ii)',
   }),
 

@@ -124,6 +124,8 @@ const namedValues: Partial<Record<CodeListName, readonly string[]>> = {
     'W8BE',
     'W8BEN-E',
     'W8IMY',
+    'W8EXP',
+    'W8ECI',
     'OPTS',
     'TOD',
     'FASF',
@@ -365,7 +367,7 @@ test('every document of the catalogue proves a fact and is kept for at least fiv
     assert.notEqual(row.evidence.length, 0, row.value)
     assert.ok(row.keptYears >= 5, row.value)
     // The owner states the facts of these forms, which the record does not have.
-    const isOwners = row.value === 'W8BEN-E' || row.value === 'W8IMY'
+    const isOwners = ['W8BEN-E', 'W8IMY', 'W8EXP', 'W8ECI'].includes(row.value)
     assert.equal(row.isForm, row.documentTypeName === 'New Accounts Documents' && !isOwners, row.value)
   }
 })

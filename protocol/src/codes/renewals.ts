@@ -32,14 +32,14 @@ const rows = [
   },
   {
     value: 'W8Certification',
-    label: 'Form W-8BEN was not received, or lapses',
+    label: 'Form W-8BEN or W-8ECI was not received, or lapses',
     rule: 'ForeignOwnerCertified',
     asks: 'W8Certification',
     restricts: 'MissingTaxForm',
   },
   {
     value: 'W8EntityCertification',
-    label: 'Form W-8BEN-E or W-8IMY was not received, or Form W-8BEN-E lapses',
+    label: 'Form W-8BEN-E, W-8ECI, W-8EXP or W-8IMY was not received, or lapses',
     rule: 'ForeignEntityCertified',
     asks: 'W8EntityCertification',
     restricts: 'MissingTaxForm',

@@ -115,7 +115,7 @@ export const decideDocument = defineOperation({
     signedOn: optional(
       date({
         description:
-          'Day of the signature on an approved Form W-8BEN or W-8BEN-E. The form is valid until the end of the third calendar year after this day, or after its receipt if the day is absent.',
+          'Day of the signature on an approved Form W-8BEN, W-8BEN-E, W-8ECI or W-8EXP. The form is valid until the end of the third calendar year after this day, or after its receipt if the day is absent. A Form W-8EXP without this day does not lapse: state it unless the form is of a government, a central bank of issue or an international organization.',
       }),
     ),
   }),

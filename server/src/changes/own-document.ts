@@ -1,6 +1,6 @@
 /**
- * Who may approve a document: not the person who added it, as no person approves the own change (decision 208). A document
- * can end a restriction, and proves who the owner is.
+ * Who may approve a document: not the person who added it, as no person approves the own change (decision 208). A
+ * document can end a restriction, and proves who the owner is.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'

@@ -29,7 +29,7 @@ export interface DocumentDecision {
 const taxForms: ReadonlySet<string> = new Set(documentsFor('TaxCertification'))
 
 /** Tax forms that are valid for a number of years after their signature. */
-const lapsingForms: ReadonlySet<string> = new Set(['W8BE', 'W8BEN-E'])
+const lapsingForms: ReadonlySet<string> = new Set(['W8BE', 'W8BEN-E', 'W8ECI', 'W8EXP'])
 
 /** Why the day of the signature cannot be that of the form. In the Far East, the day begins before that of New York. */
 function whyNotSigned(
@@ -40,7 +40,11 @@ function whyNotSigned(
   if (signedOn === null) return undefined
   if (!approved) return reject('ERR.1015', 'signedOn', 'A rejection must not have a day of signature.')
   if (!catalogued || !lapsingForms.has(reference)) {
-    return reject('ERR.1015', 'signedOn', 'Only a Form W-8BEN or W-8BEN-E has a day of signature here.')
+    return reject(
+      'ERR.1015',
+      'signedOn',
+      'Only a Form W-8BEN, W-8BEN-E, W-8ECI or W-8EXP has a day of signature here.',
+    )
   }
   if (signedOn > addDays(easternDay(new Date(created_at)), 1)) {
     return reject('ERR.1024', 'signedOn', 'The form was received before this day.')

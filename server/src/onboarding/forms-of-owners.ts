@@ -10,15 +10,19 @@ const primary = 'primaryOwner'
 
 type Days = { -readonly [Name in keyof FormDays]: FormDays[Name] }
 
-const nameOf = {
-  W9: 'w9On',
-  W8BE: 'w8On',
-  'W8BEN-E': 'w8EntityOn',
-  W8IMY: 'w8FlowThroughOn',
-} as const satisfies Record<string, keyof FormDays>
+const namesOf = {
+  W9: ['w9On'],
+  W8BE: ['w8On'],
+  'W8BEN-E': ['w8EntityOn'],
+  W8IMY: ['w8FlowThroughOn'],
+  // A reviewer states the day of the signature if the form lapses.
+  W8EXP: ['w8FlowThroughOn'],
+  // Of a person or an entity.
+  W8ECI: ['w8On', 'w8EntityOn'],
+} as const satisfies Record<string, readonly (keyof FormDays)[]>
 
-function isTaxForm(reference: string): reference is keyof typeof nameOf {
-  return Object.hasOwn(nameOf, reference)
+function isTaxForm(reference: string): reference is keyof typeof namesOf {
+  return Object.hasOwn(namesOf, reference)
 }
 
 export function formsOfOwners(
@@ -26,14 +30,16 @@ export function formsOfOwners(
   followUps: readonly Pick<FollowUp, 'id' | 'field'>[],
 ): FormDays & { readonly formsOfJointOwners: ReadonlyMap<string, FormDays> } {
   const byOwner = new Map<string, Days>([[primary, noDays()]])
-  for (const { reference, followUpId, countsFrom } of forms) {
+  for (const { reference, followUpId, countsFrom, isDated } of forms) {
     if (!isTaxForm(reference)) continue
     const field = followUps.find(({ id }) => id === followUpId)?.field ?? primary
     const days = byOwner.get(field) ?? noDays()
     byOwner.set(field, days)
-    const name = nameOf[reference]
-    const before = days[name]
-    days[name] = before === undefined || before < countsFrom ? countsFrom : before
+    const lapses = reference === 'W8EXP' && isDated
+    for (const name of lapses ? (['w8EntityOn'] as const) : namesOf[reference]) {
+      const before = days[name]
+      days[name] = before === undefined || before < countsFrom ? countsFrom : before
+    }
   }
   return { ...(byOwner.get(primary) ?? noDays()), formsOfJointOwners: byOwner }
 }

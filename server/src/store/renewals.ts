@@ -148,7 +148,10 @@ export function readDueAccounts(
   return tx.rows(selectDue, [day, after?.reviewOn ?? atOnce, after?.accountNumber ?? '', most])
 }
 
-/** The approved tax forms and proofs of authority of an account, of each kind and follow-up. */
+/**
+ * The approved tax forms and proofs of authority of an account, of each kind and follow-up, with and without a day of
+ * signature.
+ */
 export interface FormReceived {
   readonly reference: string
   /** The follow-up that it answered; null if it answered none. */
@@ -156,6 +159,8 @@ export interface FormReceived {
   /** Of the newest, the day of the signature if it is known, otherwise the US Eastern day of the receipt. */
   readonly countsFrom: string
   readonly count: number
+  /** Whether the day of the signature is known. */
+  readonly isDated: boolean
 }
 
 const receivedForms = [
@@ -168,13 +173,14 @@ const selectForms = statement<{
   follow_up_id: string | null
   counts_from: string
   count: number
+  is_dated: boolean
 }>(
   'select-forms-received',
-  `select reference, follow_up_id, count(*)::int as count,
+  `select reference, follow_up_id, count(*)::int as count, signed_on is not null as is_dated,
      max(coalesce(signed_on, (created_at at time zone 'America/New_York')::date)) as counts_from
    from clearing.document
    where account_number = $1 and reference in (${receivedForms.map((one) => `'${one}'`).join(', ')}) and catalogued and status = 'Approved'
-   group by reference, follow_up_id`,
+   group by reference, follow_up_id, signed_on is not null`,
 )
 
 export async function readFormsReceived(tx: Tx, accountNumber: string): Promise<FormReceived[]> {
@@ -184,6 +190,7 @@ export async function readFormsReceived(tx: Tx, accountNumber: string): Promise<
     followUpId: row.follow_up_id,
     countsFrom: row.counts_from,
     count: row.count,
+    isDated: row.is_dated,
   }))
 }
 

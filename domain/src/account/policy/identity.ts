@@ -1,12 +1,20 @@
 /** The rules on the identity of the parties: their addresses, ages, documents and citizenships. */
 import { ageOn } from '../age.ts'
 import { findSanctionedPlaces } from '../find-sanctioned-places.ts'
-import type { AccountRecord, GovernmentId, Party } from '../record.ts'
+import type { AccountRecord, GovernmentId } from '../record.ts'
 import { registrationOf } from '../registration.ts'
 import { screenedAddresses } from '../screened-parts.ts'
 import { isForeignCitizen } from '../united-states.ts'
 import type { Judged } from './judge-account.ts'
-import { isPerson, ownersIn, type PlacedParty, partiesOf, residenceOf, roleOf } from './parties.ts'
+import {
+  excusedRoles,
+  isPerson,
+  ownersIn,
+  type PlacedParty,
+  partiesOf,
+  residenceOf,
+  standsBy,
+} from './parties.ts'
 import { isBoxOnly } from './street-address.ts'
 
 export function judgeIdentities(judged: Judged): void {
@@ -85,7 +93,7 @@ function judgeForeignPersons({ record, registration, report }: Judged): void {
         judgeOwnerDocument(ids?.governmentId1, { path, isForeign, registration, report })
     } else if (
       isForeign &&
-      !standsBy(party, record) &&
+      !standsBy(party, record, excusedRoles) &&
       ![ids?.governmentId1, ids?.governmentId2].some(isIdentity)
     ) {
       const reason =
@@ -93,16 +101,6 @@ function judgeForeignPersons({ record, registration, report }: Judged): void {
       report('ForeignPersonIdentified', `${path}.governmentIdentification`, reason)
     }
   }
-}
-
-/**
- * Whether the party neither owns nor controls the account nor acts for it. It is no customer, whose identity the
- * account's opening would wait for (31 CFR 1023.100(d)).
- */
-function standsBy(party: Party, record: AccountRecord): boolean {
-  const { tradingAuthority = 'None' } = party
-  const role = roleOf(party, record)
-  return (role === 'Beneficiary' || role === 'InterestedParty') && tradingAuthority === 'None'
 }
 
 function isIdentity(id: GovernmentId | undefined): boolean {

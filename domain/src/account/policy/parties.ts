@@ -35,6 +35,18 @@ export function roleOf(
   return absentRole === 'Custodian' && record.associatedParties.length > 1 ? undefined : absentRole
 }
 
+/** The roles of parties that neither own nor control an account, and act for it only with an authority to trade. */
+export const excusedRoles: readonly string[] = ['Beneficiary', 'InterestedParty']
+
+/**
+ * Whether the party has one of the roles and no authority to trade. It is no customer, whose identity the account's
+ * opening would wait for (31 CFR 1023.100(d)).
+ */
+export function standsBy(party: Party, record: AccountRecord, roles: readonly string[]): boolean {
+  const { tradingAuthority = 'None' } = party
+  return roles.includes(roleOf(party, record) ?? '') && tradingAuthority === 'None'
+}
+
 /** The owners of the account. */
 export function ownersIn(record: AccountRecord): PlacedParty[] {
   const { secondaryOwns } = registrationRuleOf(record.registrationType as Registration)

@@ -202,8 +202,9 @@ export function certificationOf(
 }
 
 const certifications: Readonly<Record<CertificationRule, string>> = {
-  ForeignOwnerCertified: 'A foreign owner certifies the tax status on Form W-8BEN.',
-  ForeignEntityCertified: 'A foreign entity certifies the tax status on Form W-8BEN-E, or on Form W-8IMY.',
+  ForeignOwnerCertified: 'A foreign owner certifies the tax status on Form W-8BEN, or on Form W-8ECI.',
+  ForeignEntityCertified:
+    'A foreign entity certifies the tax status on Form W-8BEN-E, W-8ECI, W-8EXP or W-8IMY.',
   UsOwnerCertified: 'The owner certifies the tax status on Form W-9.',
 }
 

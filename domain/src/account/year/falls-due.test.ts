@@ -86,6 +86,22 @@ describe('an identification that expires', () => {
   test('does not fall due for an entity', () => {
     assert.equal(itemOf(owned('Llc', until2027)), undefined)
   })
+  test('does not fall due for a party that is no customer, unless it may trade', () => {
+    const fallsOn = (registration: Registration, party: Partial<Party>) =>
+      itemOf(owned(registration, {}, [person({ ...until2027, ...party })]))?.fallsOn
+    for (const [registration, role] of [
+      ['Trust', 'Beneficiary'],
+      ['Individual', 'InterestedParty'],
+      ['Individual', 'Associate'],
+    ] as const) {
+      assert.equal(fallsOn(registration, { role }), undefined, role)
+      assert.equal(fallsOn(registration, { role, tradingAuthority: 'None' }), undefined, role)
+      assert.equal(fallsOn(registration, { role, tradingAuthority: 'Limited' }), '2027-04-01', role)
+    }
+    assert.equal(fallsOn('Individual', { role: 'PowerOfAttorney' }), '2027-04-01')
+    assert.equal(fallsOn('Trust', { role: 'Trustee', tradingAuthority: 'None' }), '2027-04-01')
+    assert.equal(itemOf(owned('Individual', { ...until2027, role: 'Associate' }))?.fallsOn, '2027-04-01')
+  })
 })
 
 describe('the tax forms of joint owners', () => {

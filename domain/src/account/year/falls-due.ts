@@ -10,7 +10,15 @@ import { isBlank } from '../blank.ts'
 import { type AuthorityRule, authoritiesOf, authorityReasons } from '../policy/authority.ts'
 import { custodialAgeOf } from '../policy/custodial-ages.ts'
 import { findUnmarried, whyNotResident } from '../policy/owners.ts'
-import { isPerson, type PlacedParty, partiesOf, residenceOf, roleOf } from '../policy/parties.ts'
+import {
+  excusedRoles,
+  isPerson,
+  type PlacedParty,
+  partiesOf,
+  residenceOf,
+  roleOf,
+  standsBy,
+} from '../policy/parties.ts'
 import { type Certified, certificationsOf } from '../policy/tax-identification.ts'
 import type { AccountRecord, Address, Party } from '../record.ts'
 import { registrationOf } from '../registration.ts'
@@ -42,9 +50,11 @@ export interface DueItem {
  */
 export interface FormDays {
   readonly w9On: string | undefined
+  /** Of Form W-8BEN or W-8ECI. */
   readonly w8On: string | undefined
+  /** Of Form W-8BEN-E or W-8ECI, or a Form W-8EXP that lapses. */
   readonly w8EntityOn: string | undefined
-  /** Of Form W-8IMY. */
+  /** Of a form that does not lapse: Form W-8IMY, and Form W-8EXP of a government. */
   readonly w8FlowThroughOn: string | undefined
 }
 
@@ -66,7 +76,9 @@ export interface YearFacts extends FormDays {
 export function fallsDue(record: AccountRecord, facts: YearFacts): DueItem[] {
   if (registrationOf(record.registrationType) === undefined) return []
   return [
-    ...partiesOf(record).flatMap(identification),
+    ...partiesOf(record)
+      .filter(({ party, path }) => path === 'primaryOwner' || !standsBy(party, record, bystanders))
+      .flatMap(identification),
     ...certification(record, facts),
     ...comingOfAge(record, facts),
     ...qualification(record, facts),
@@ -90,6 +102,9 @@ export function renewalKindOf(kind: RenewalKind): RenewalKindRow {
 
 /** The last day that a date can name. Systems write it for a document that does not expire. */
 const LAST_DAY = '9999-12-31'
+
+/** The roles of parties that are no customers unless they may trade. */
+const bystanders = [...excusedRoles, 'Associate']
 
 /** A party is identified as long as one of its documents is current. One without a date does not expire. */
 function identification({ party, path }: PlacedParty): DueItem[] {
@@ -122,12 +137,13 @@ function subjectOf({ customerId }: Party): string {
 }
 
 /**
- * Forms W-8BEN and W-8BEN-E are valid for this many calendar years after the year of their signature (26 CFR
- * 1.1441-1(e)(4)(ii)(A)).
+ * Forms W-8BEN, W-8BEN-E, W-8ECI and W-8EXP are valid for this many calendar years after the year of their signature
+ * (26 CFR 1.1441-1(e)(4)(ii)(A)). Form W-8EXP of a government, a central bank of issue or an international organization
+ * does not lapse (paragraph (e)(4)(ii)(B)).
  */
 const w8ValidYears = 3
 
-/** The last year in which a Form W-8BEN or W-8BEN-E is valid that counts from a day. */
+/** The last year in which a form that lapses is valid that counts from a day. */
 export function lastYearOfW8(countsFrom: string): number {
   return Number(countsFrom.slice(0, 4)) + w8ValidYears
 }
@@ -167,18 +183,23 @@ function certificationOfOwner(
         ? missing('W9Certification', 'The owner has not certified the tax status on Form W-9.')
         : []
     case 'ForeignOwnerCertified':
+      // A later Form W-9 ends the foreign status.
+      if (w9On !== undefined && (w8On === undefined || w9On > w8On)) return []
       return w8On === undefined
-        ? missing('W8Certification', 'The foreign owner has not certified the tax status on Form W-8BEN.')
-        : lapsing('W8Certification', w8On, 'W-8BEN of the foreign owner')
+        ? missing(
+            'W8Certification',
+            'The foreign owner has not certified the tax status on Form W-8BEN or W-8ECI.',
+          )
+        : lapsing('W8Certification', w8On, 'W-8BEN or W-8ECI of the foreign owner')
     case 'ForeignEntityCertified':
-      // Form W-8IMY does not lapse. An entity whose Form W-9 was approved has certified that it is a US person.
+      // Some forms do not lapse. An entity whose Form W-9 was approved has certified that it is a US person.
       if (w9On !== undefined || w8FlowThroughOn !== undefined) return []
       return w8EntityOn === undefined
         ? missing(
             'W8EntityCertification',
-            'The foreign entity has not certified the tax status on Form W-8BEN-E or W-8IMY.',
+            'The foreign entity has not certified the tax status on Form W-8BEN-E, W-8ECI, W-8EXP or W-8IMY.',
           )
-        : lapsing('W8EntityCertification', w8EntityOn, 'W-8BEN-E of the foreign entity')
+        : lapsing('W8EntityCertification', w8EntityOn, 'W-8BEN-E, W-8ECI or W-8EXP of the foreign entity')
     default:
       return rule satisfies never
   }

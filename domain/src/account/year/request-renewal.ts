@@ -38,15 +38,17 @@ export function requestRenewal(
       return owners.length > 0 ? owners : { reason: 'The owners do not certify the tax status on Form W-9.' }
     }
     case 'W8Certification':
-      return { reason: 'The owners do not certify the tax status on Form W-8BEN.' }
+      return {
+        reason: 'The owners do not certify the tax status on Form W-8BEN, or have given a later Form W-9.',
+      }
     case 'W8EntityCertification': {
       const owners = askedOf(
         'ForeignEntityCertified',
-        'The entity must certify the tax status again on Form W-8BEN-E or W-8IMY.',
+        'The entity must certify the tax status again on Form W-8BEN-E, W-8ECI, W-8EXP or W-8IMY.',
       )
       return owners.length > 0
         ? owners
-        : { reason: 'The owner does not certify the tax status on Form W-8BEN-E or W-8IMY.' }
+        : { reason: 'The owner does not certify the tax status on Form W-8BEN-E, W-8ECI, W-8EXP or W-8IMY.' }
     }
     case 'IdentityDocument': {
       if (!isPerson(owner)) return { reason: 'The owner is an entity and has no government identification.' }

@@ -82,11 +82,11 @@ const due: [what: string, record: AccountRecord, given: Partial<YearFacts>, ...e
   ],
   ['a Form W-9 of an entity', owned('Llc', {}), { w9On: undefined }, 'W9Certification 2026-11-20'],
   ['nothing for a magic tax id', owned('Individual', { taxIdNumber: '000000004' }), { w9On: undefined }],
-  ['a Form W-8BEN that was never received', foreign, {}, 'W8Certification 2026-11-20'],
+  ['a Form W-8BEN that was never received', foreign, { w9On: undefined }, 'W8Certification 2026-11-20'],
   [
     'a Form W-8BEN after the end of the third year after its signature',
     foreign,
-    { w8On: '2026-01-01' },
+    { w9On: undefined, w8On: '2026-01-01' },
     'W8Certification 2030-01-01',
   ],
   [
@@ -95,6 +95,20 @@ const due: [what: string, record: AccountRecord, given: Partial<YearFacts>, ...e
     { w8On: '2026-12-31' },
     'W8Certification 2030-01-01',
   ],
+  ['nothing for a foreign owner with a later Form W-9', foreign, { w9On: '2026-01-02', w8On: '2026-01-01' }],
+  [
+    'a Form W-8BEN of the same day as a Form W-9',
+    foreign,
+    { w9On: '2026-01-01', w8On: '2026-01-01' },
+    'W8Certification 2030-01-01',
+  ],
+  [
+    'a Form W-8BEN that is later than a Form W-9',
+    foreign,
+    { w9On: '2026-01-01', w8On: '2026-01-02' },
+    'W8Certification 2030-01-01',
+  ],
+  ['nothing for a foreign owner with a Form W-9 alone', foreign, {}],
   [
     'a Form W-8BEN-E that was never received',
     foreignEntity,

@@ -152,7 +152,7 @@ function reviewItem(item: DueItem, kept: Renewal | undefined, facts: ReviewFacts
     return { renewal: { ...base, state: 'Asked' }, ask: item }
   }
   const isOpen = isUnsettled(followUp)
-  // The record has a later date, or a Form W-8BEN or W-8BEN-E was received before the last one lapsed, or before the
+  // The record has a later date, or a form of a foreign owner was received before the last one lapsed, or before the
   // account opened: the follow-up is answered.
   const isFormThere = isForeignForm(item.kind) && (!isOpen || kept === undefined)
   if (item.fallsOn > day && (hasMoved(item, kept) || isFormThere)) {
@@ -217,7 +217,9 @@ function awaitAnswer(asked: Renewal, followUp: FollowUp, fallsOn: string, { day 
 function reviewGone(kept: Renewal, facts: ReviewFacts): Outcome {
   const followUp = facts.followUps.find(({ id }) => id === kept.followUpId)
   if (followUp === undefined || !isUnsettled(followUp)) return { renewal: undefined }
-  if (!kept.requested || isDeclined(kept.kind, followUp)) return { renewal: undefined, settled: followUp.id }
+  // Only the record or a later Form W-9 ends the certification of a foreign person.
+  const isNeedless = !kept.requested || kept.kind === 'W8Certification'
+  if (isNeedless || isDeclined(kept.kind, followUp)) return { renewal: undefined, settled: followUp.id }
   const dueOn = followUp.dueBy === null ? null : facts.dayOf(followUp.dueBy)
   return awaitAnswer({ ...kept, dueOn }, followUp, kept.listedOn, facts)
 }

@@ -1,0 +1,97 @@
+/** The tax forms of foreign owners: the forms that answer a request, and the changes that make a form unreliable. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { addDays } from '@clearing/domain/market'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { easternDay } from '../../server/src/store/books/calendar.ts'
+import { applicationFor } from './applications.ts'
+import { openAndFollow, until } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+  await service.alpha.sandbox.freezeClock({})
+})
+after(() => service?.stop())
+
+async function dayIn(days: number) {
+  const { now } = (await service.alpha.sandbox.getClock({})).data
+  return addDays(easternDay(new Date(now)), days)
+}
+async function followUpOf(accountNumber: string, code: string) {
+  const { followUps } = (await service.alpha.onboardingResult({ accountNumber })).data
+  return followUps.findLast((one) => one.code === code)
+}
+async function renewalOf(accountNumber: string, kind: string) {
+  const { data } = await service.operations.operations.listRenewals({ accountNumber })
+  return data.renewals.find((one) => one.kind === kind) ?? null
+}
+/** A form that operations approve. */
+async function give(accountNumber: string, reference: string, more: { signedOn?: string } = {}) {
+  const documentTypeName = ['PASS', 'NATL'].includes(reference)
+    ? 'Identity Documents'
+    : 'New Accounts Documents'
+  const file = { name: `${reference}.pdf`, content: new Uint8Array(samplePdf()) }
+  const { data } = await service.alpha.addDocument({ accountNumber, documentTypeName, reference, file })
+  const decision = { accountNumber, documentId: data.documentId, decision: 'Approved', ...more } as const
+  await service.operations.operations.decideDocument(decision)
+}
+function isSettled(accountNumber: string, kind: string) {
+  return until(
+    () => renewalOf(accountNumber, kind),
+    (one) => one === null,
+  )
+}
+
+test('a Form W-9 that is later than the Form W-8BEN ends the request for the latter', async () => {
+  const accountNumber = await openAndFollow(service.alpha, applicationFor('IndividualJointForeign'))
+  assert.equal((await renewalOf(accountNumber, 'W8Certification'))?.state, 'Asked')
+  await give(accountNumber, 'W9')
+  await isSettled(accountNumber, 'W8Certification')
+  assert.equal((await followUpOf(accountNumber, 'W8Certification'))?.status, 'Accepted')
+  await give(accountNumber, 'W8BE', { signedOn: await dayIn(1) })
+  await until(
+    () => renewalOf(accountNumber, 'W8Certification'),
+    (one) => one?.state === 'Coming',
+  )
+})
+
+test('a Form W-8ECI answers the request to a person or an entity, and lapses', async () => {
+  for (const [registration, kind] of [
+    ['IndividualJointForeign', 'W8Certification'],
+    ['Corporation', 'W8EntityCertification'],
+  ] as const) {
+    const application = applicationFor(registration)
+    const primaryOwner = { ...application.primaryOwner, citizenshipCountry: 'CA' }
+    const accountNumber = await openAndFollow(service.alpha, { ...application, primaryOwner } as never)
+    assert.ok((await followUpOf(accountNumber, kind))?.acceptedDocuments.includes('W8ECI'))
+    const today = await dayIn(0)
+    await give(accountNumber, 'W8ECI', { signedOn: today })
+    await until(
+      () => renewalOf(accountNumber, kind),
+      (one) => one?.state === 'Coming' && one.fallsOn === `${Number(today.slice(0, 4)) + 4}-01-01`,
+    )
+  }
+})
+
+test('a Form W-8EXP answers the request to an entity, and lapses only if its day of signature is stated', async () => {
+  const application = applicationFor('Corporation')
+  const primaryOwner = { ...application.primaryOwner, citizenshipCountry: 'NO' }
+  const foreign = { ...application, primaryOwner } as never
+  const government = await openAndFollow(service.alpha, foreign)
+  await give(government, 'W8EXP')
+  await isSettled(government, 'W8EntityCertification')
+  assert.equal((await followUpOf(government, 'W8EntityCertification'))?.status, 'Accepted')
+  const second = applicationFor('Corporation')
+  const foundation = await openAndFollow(service.alpha, {
+    ...second,
+    primaryOwner: { ...second.primaryOwner, name1: 'Nordlys Foundation', citizenshipCountry: 'NO' },
+  } as never)
+  const today = await dayIn(0)
+  await give(foundation, 'W8EXP', { signedOn: today })
+  await until(
+    () => renewalOf(foundation, 'W8EntityCertification'),
+    (one) => one?.fallsOn === `${Number(today.slice(0, 4)) + 4}-01-01`,
+  )
+})
