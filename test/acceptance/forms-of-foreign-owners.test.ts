@@ -95,3 +95,44 @@ test('a Form W-8EXP answers the request to an entity, and lapses only if its day
     (one) => one?.fallsOn === `${Number(today.slice(0, 4)) + 4}-01-01`,
   )
 })
+
+test('a foreign owner who moves to the United States signs a new Form W-8BEN and shows a passport', async () => {
+  const abroad = {
+    street: '1 Rue Oberkampf',
+    city: 'Paris',
+    stateProvince: '',
+    country: 'FR',
+    postalCode: '75011',
+  }
+  const application = applicationFor('IndividualJointForeign', { mailingAddress: abroad })
+  const primaryOwner = { ...application.primaryOwner, phoneRegionCell: '1' }
+  const accountNumber = await openAndFollow(service.alpha, { ...application, primaryOwner } as never)
+  const signedOn = await dayIn(-1)
+  await give(accountNumber, 'W8BE', { signedOn })
+  const isState = (kind: string, state: string) =>
+    until(
+      () => renewalOf(accountNumber, kind),
+      (one) => one?.state === state,
+    )
+  await isState('W8Certification', 'Coming')
+  const home = {
+    street: '12 Harbor Street',
+    city: 'Jersey City',
+    stateProvince: 'NJ',
+    country: 'US',
+    postalCode: '07302',
+  }
+  await service.alpha.updateAccount({ accountNumber, mailingAddress: home } as never)
+  await isState('W8Certification', 'Asked')
+  const evidence = await renewalOf(accountNumber, 'ForeignStatusEvidence')
+  assert.deepEqual([evidence?.state, evidence?.fallsOn], ['Asked', await dayIn(0)])
+  assert.deepEqual((await followUpOf(accountNumber, 'ForeignIdentityDocument'))?.acceptedDocuments, [
+    'PASS',
+    'NATL',
+  ])
+  await give(accountNumber, 'W8BE', { signedOn: await dayIn(0) })
+  await isState('W8Certification', 'Coming')
+  assert.equal((await renewalOf(accountNumber, 'ForeignStatusEvidence'))?.state, 'Asked')
+  await give(accountNumber, 'PASS')
+  await isSettled(accountNumber, 'ForeignStatusEvidence')
+})

@@ -17,6 +17,11 @@ export function isForeignCitizen({ citizenshipCountry }: Party): boolean {
   return citizenshipCountry !== undefined && !isUnitedStates(citizenshipCountry)
 }
 
+/** Whether an address is in a State or the District of Columbia, as the tax law counts (26 USC 7701(a)(9)). */
+export function isInStates({ country, stateProvince = '' }: Address): boolean {
+  return country === 'US' && !territories.has(stateProvince)
+}
+
 /** The state or territory, by either of the two codes of a territory; undefined abroad. */
 export function stateOf({ country, stateProvince }: Address): string | undefined {
   if (country === 'US') return stateProvince

@@ -45,6 +45,13 @@ const rows = [
     restricts: 'MissingTaxForm',
   },
   {
+    value: 'ForeignStatusEvidence',
+    label: 'A foreign owner got an address in the United States',
+    rule: 'ForeignOwnerUsAddress',
+    asks: 'ForeignIdentityDocument',
+    restricts: 'MissingTaxForm',
+  },
+  {
     value: 'ComingOfAge',
     label: 'A minor comes of age',
     rule: 'MinorOfAge',

@@ -6,13 +6,16 @@
 import {
   asksFor,
   type DueItem,
+  type EarlierRecord,
   type FollowUpRequest,
   fallsDue,
+  foreignOwnersInStates,
   magicTaxIds,
   type ReviewFacts,
   renewalKindOf,
   requestOf,
   reviewYear,
+  usAddressSince,
   withRequested,
   type YearFacts,
   type YearReview,
@@ -28,6 +31,7 @@ import { easternDay } from '../store/books/calendar.ts'
 import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
 import {
   type FormReceived,
+  readEarlierRecords,
   readFormsReceived,
   readRenewals,
   readYear,
@@ -119,6 +123,8 @@ export interface LockedForReview {
   readonly kept: readonly StoredRenewal[]
   readonly year: YearRow
   readonly forms: readonly FormReceived[]
+  /** Empty unless a foreign owner has an address in the United States. */
+  readonly earlier: readonly EarlierRecord[]
 }
 
 /** The locked account with its renewals; undefined if it is not open. */
@@ -137,14 +143,17 @@ export async function lockForReview(
   ])
   if (onboarding === undefined || year === undefined)
     throw new Error(`account ${accountNumber} is open and has no onboarding`)
-  return { account, onboarding, kept, year, forms }
+  const isAsked = foreignOwnersInStates(account.record, none).length > 0
+  const earlier = isAsked ? await readEarlierRecords(tx, accountNumber) : []
+  return { account, onboarding, kept, year, forms, earlier }
 }
 
 /** Days that the rules need besides the record. */
 export function yearFacts(
-  { account, onboarding, year, forms }: LockedForReview,
+  { account, onboarding, year, forms, earlier }: LockedForReview,
   sandbox: boolean,
 ): YearFacts {
+  const magic = sandbox ? magicTaxIds : none
   return {
     openedOn: easternDay(new Date(year.opened_at ?? account.createdAt)),
     ...formsOfOwners(forms, onboarding.state.followUps),
@@ -152,7 +161,8 @@ export function yearFacts(
       ({ code, status }) => code === 'OwnerInstruction' && (status === 'Accepted' || status === 'Waived'),
     ).length,
     residenceAtTransfer: residenceAtOpening(year),
-    magicTaxIds: sandbox ? magicTaxIds : none,
+    magicTaxIds: magic,
+    usAddressSince: usAddressSince(account.record, magic, earlier),
   }
 }
 

@@ -2,7 +2,7 @@
  * The approved tax forms of an account by owner: a form is of the owner whose follow-up it answered, otherwise of the
  * primary owner. Proofs of authority are counted.
  */
-import { type FollowUp, type FormDays, proofsOfAuthority } from '@clearing/domain'
+import { type FollowUp, type FormDays, proofsOfAuthority, type YearFacts } from '@clearing/domain'
 import { type RenewalKind, renewalKinds } from '@clearing/protocol'
 import type { FormReceived } from '../store/renewals.ts'
 
@@ -19,20 +19,25 @@ const namesOf = {
   W8EXP: ['w8FlowThroughOn'],
   // Of a person or an entity.
   W8ECI: ['w8On', 'w8EntityOn'],
+  PASS: [],
+  NATL: [],
 } as const satisfies Record<string, readonly (keyof FormDays)[]>
 
-function isTaxForm(reference: string): reference is keyof typeof namesOf {
+function isCounted(reference: string): reference is keyof typeof namesOf {
   return Object.hasOwn(namesOf, reference)
 }
 
 export function formsOfOwners(
   forms: readonly FormReceived[],
   followUps: readonly Pick<FollowUp, 'id' | 'field'>[],
-): FormDays & { readonly formsOfJointOwners: ReadonlyMap<string, FormDays> } {
+): FormDays & Required<Pick<YearFacts, 'formsOfJointOwners' | 'foreignEvidence'>> {
+  const foreignEvidence = new Set<string>()
   const byOwner = new Map<string, Days>([[primary, noDays()]])
   for (const { reference, followUpId, countsFrom, isDated } of forms) {
-    if (!isTaxForm(reference)) continue
-    const field = followUps.find(({ id }) => id === followUpId)?.field ?? primary
+    if (!isCounted(reference)) continue
+    const asked = followUps.find(({ id }) => id === followUpId)?.field ?? primary
+    const field = asked.replace(/\.governmentIdentification.*$/, '')
+    if (reference === 'PASS' || reference === 'NATL') foreignEvidence.add(field)
     const days = byOwner.get(field) ?? noDays()
     byOwner.set(field, days)
     const lapses = reference === 'W8EXP' && isDated
@@ -41,7 +46,7 @@ export function formsOfOwners(
       days[name] = before === undefined || before < countsFrom ? countsFrom : before
     }
   }
-  return { ...(byOwner.get(primary) ?? noDays()), formsOfJointOwners: byOwner }
+  return { ...(byOwner.get(primary) ?? noDays()), formsOfJointOwners: byOwner, foreignEvidence }
 }
 
 function noDays(): Days {

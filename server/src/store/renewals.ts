@@ -1,8 +1,9 @@
 /** Renewals of open accounts, and the day of each account's next review. */
-import { type AccountRecord, proofsOfAuthority, type Renewal } from '@clearing/domain'
+import { type AccountRecord, type EarlierRecord, proofsOfAuthority, type Renewal } from '@clearing/domain'
 import { documentsFor, renewalKinds } from '@clearing/protocol'
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { easternDay } from './books/calendar.ts'
 import { Conditions } from './conditions.ts'
 import { queue } from './jobs.ts'
 
@@ -149,8 +150,9 @@ export function readDueAccounts(
 }
 
 /**
- * The approved tax forms and proofs of authority of an account, of each kind and follow-up, with and without a day of
- * signature.
+/**
+ * The approved tax forms, evidence of a foreign status and proofs of authority of an account, of each kind and
+ * follow-up, with and without a day of signature.
  */
 export interface FormReceived {
   readonly reference: string
@@ -165,6 +167,8 @@ export interface FormReceived {
 
 const receivedForms = [
   ...documentsFor('TaxCertification'),
+  // Evidence of a foreign status.
+  ...['PASS', 'NATL'],
   ...renewalKinds.flatMap(({ asks }) => proofsOfAuthority(asks)),
 ]
 
@@ -213,6 +217,20 @@ const selectYear = statement<YearRow>(
 
 export function readYear(tx: Tx, accountNumber: string): Promise<YearRow | undefined> {
   return tx.row(selectYear, [accountNumber])
+}
+
+const selectEarlier = statement<{ record: AccountRecord; ended_at: string }>(
+  'select-earlier-records',
+  `select version.record, version.valid_to as ended_at
+   from clearing.account_version as version join clearing.account using (account_number)
+   where account_number = $1 and valid_to >= opened_at and valid_to < 'infinity'
+   order by version.version desc limit 500`,
+)
+
+/** The records of an open account before the present one, without personal numbers, the newest first. */
+export async function readEarlierRecords(tx: Tx, accountNumber: string): Promise<EarlierRecord[]> {
+  const rows = await tx.rows(selectEarlier, [accountNumber])
+  return rows.map((row) => ({ record: row.record, endedOn: easternDay(new Date(row.ended_at)) }))
 }
 
 const enter = statement<{ account_number: string }>(

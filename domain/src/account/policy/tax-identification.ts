@@ -6,9 +6,17 @@ import { canonicalCode } from '@clearing/protocol/values'
 import { decimal } from '../../decimal.ts'
 import { readPercentage } from '../percentage.ts'
 import type { AccountRecord, Party } from '../record.ts'
-import { isForeignCitizen, isUnitedStates } from '../united-states.ts'
+import { isForeignCitizen, isInStates, isUnitedStates } from '../united-states.ts'
 import type { Judged } from './judge-account.ts'
-import { associatedOf, isPerson, ownersIn, type PlacedParty, partiesOf, roleOf } from './parties.ts'
+import {
+  associatedOf,
+  isPerson,
+  ownersIn,
+  type PlacedParty,
+  partiesOf,
+  residenceOf,
+  roleOf,
+} from './parties.ts'
 import { guardingRoles } from './registration-roles.ts'
 import { isAssignedEin, isItin, isPublishedNumber } from './tax-numbers.ts'
 
@@ -206,6 +214,11 @@ const certifications: Readonly<Record<CertificationRule, string>> = {
   ForeignEntityCertified:
     'A foreign entity certifies the tax status on Form W-8BEN-E, W-8ECI, W-8EXP or W-8IMY.',
   UsOwnerCertified: 'The owner certifies the tax status on Form W-9.',
+}
+
+/** Whether the residence of a party or the mailing address of the account is in the United States. */
+export function isUsAddressOf(party: Party, record: AccountRecord): boolean {
+  return isInStates(residenceOf(party, record)) || isInStates(record.mailingAddress)
 }
 
 function judgeCertification({ record, report, facts }: Judged): void {

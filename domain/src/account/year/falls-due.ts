@@ -62,6 +62,10 @@ export interface FormDays {
 export interface YearFacts extends FormDays {
   /** The forms of joint owners, by the path of the owner; absent if there are none. */
   readonly formsOfJointOwners?: ReadonlyMap<string, FormDays>
+  /** The day since which foreign owners have an address in the United States, by path; without those of the opening. */
+  readonly usAddressSince?: ReadonlyMap<string, string>
+  /** The paths of owners who have shown documentary evidence of a foreign status. */
+  readonly foreignEvidence?: ReadonlySet<string>
   /** The day on which the account was opened. */
   readonly openedOn: string
   /** How often an owner who came of age was asked and has answered. */
@@ -163,12 +167,18 @@ function certification(record: AccountRecord, facts: YearFacts): DueItem[] {
   })
 }
 
+const newFormAfterMove =
+  'The foreign owner got an address in the United States after Form W-8BEN was signed: the owner signs a new Form W-8BEN, or Form W-9.'
+const evidenceAfterMove =
+  'The foreign owner got an address in the United States: the owner shows documentary evidence of the foreign status without an address in the United States, and explains the address in writing; or certifies on Form W-9.'
+
 function certificationOfOwner(
   { party, path, rule }: Certified,
   { w9On, w8On, w8EntityOn, w8FlowThroughOn }: FormDays,
   facts: YearFacts,
 ): DueItem[] {
   const owner = { subject: subjectOf(party), field: path }
+  const movedOn = facts.usAddressSince?.get(path)
   const missing = (kind: RenewalKind, reason: string) => [
     item(kind, { ...owner, fallsOn: facts.openedOn, reason }),
   ]
@@ -185,12 +195,19 @@ function certificationOfOwner(
     case 'ForeignOwnerCertified':
       // A later Form W-9 ends the foreign status.
       if (w9On !== undefined && (w8On === undefined || w9On > w8On)) return []
-      return w8On === undefined
-        ? missing(
-            'W8Certification',
-            'The foreign owner has not certified the tax status on Form W-8BEN or W-8ECI.',
-          )
-        : lapsing('W8Certification', w8On, 'W-8BEN or W-8ECI of the foreign owner')
+      if (w8On === undefined)
+        return missing(
+          'W8Certification',
+          'The foreign owner has not certified the tax status on Form W-8BEN or W-8ECI.',
+        )
+      return [
+        ...(movedOn !== undefined && w8On < movedOn
+          ? [item('W8Certification', { ...owner, fallsOn: movedOn, reason: newFormAfterMove })]
+          : lapsing('W8Certification', w8On, 'W-8BEN or W-8ECI of the foreign owner')),
+        ...(movedOn !== undefined && !facts.foreignEvidence?.has(path)
+          ? [item('ForeignStatusEvidence', { ...owner, fallsOn: movedOn, reason: evidenceAfterMove })]
+          : []),
+      ]
     case 'ForeignEntityCertified':
       // Some forms do not lapse. An entity whose Form W-9 was approved has certified that it is a US person.
       if (w9On !== undefined || w8FlowThroughOn !== undefined) return []

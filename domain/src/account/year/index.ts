@@ -9,3 +9,4 @@ export {
 } from './falls-due.ts'
 export { asksFor, requestRenewal, withRequested } from './request-renewal.ts'
 export { type Renewal, type ReviewFacts, requestOf, reviewYear, type YearReview } from './review-year.ts'
+export { type EarlierRecord, foreignOwnersInStates, usAddressSince } from './us-address.ts'

@@ -41,6 +41,8 @@ export function requestRenewal(
       return {
         reason: 'The owners do not certify the tax status on Form W-8BEN, or have given a later Form W-9.',
       }
+    case 'ForeignStatusEvidence':
+      return { reason: 'No foreign owner got an address in the United States after the opening.' }
     case 'W8EntityCertification': {
       const owners = askedOf(
         'ForeignEntityCertified',
