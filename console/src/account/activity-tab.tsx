@@ -2,6 +2,7 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useFilters } from '../address.ts'
 import type { Answered } from '../client.ts'
+import { useBookDays } from '../corporate-actions/book-days.ts'
 import { labelOf } from '../design/codes.ts'
 import { countOf } from '../design/count.ts'
 import { DayRange, useDayRange } from '../design/day-range.tsx'
@@ -19,7 +20,8 @@ const rangeDays = 365
 
 export function ActivityTab({ accountNumber }: TabProps) {
   const [filters, set] = useFilters()
-  const { from, to } = useDayRange(rangeDays)
+  // After the close, the lines of the day have the next business date.
+  const { from, to } = useDayRange(rangeDays, useBookDays().latestDay)
   const kind = filters.kind === 'other' ? 'non-trade-activity' : 'trade-activity'
   const read = useRead(kind, { accountNumber, dateFrom: from, dateTo: to }, { keep: true })
   return (

@@ -3,12 +3,13 @@
  * and value over time, and what they are entitled to by corporate actions.
  */
 import type { CallOf } from '@clearing/sdk'
-import { Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Group, SegmentedControl, Stack } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useFilters } from '../address.ts'
 import { type Answered, given } from '../client.ts'
 import { ActionsOfAccount } from '../corporate-actions/of-account.tsx'
 import { countOf } from '../design/count.ts'
+import { DayField } from '../design/day-field.tsx'
 import { Facts } from '../design/facts.tsx'
 import { Money, Quantity } from '../design/money.tsx'
 import { moneyColumn } from '../design/money-column.tsx'
@@ -35,21 +36,19 @@ export function PositionsTab({ accountNumber }: TabProps) {
   return (
     <Stack gap="md">
       <Group gap="sm" align="flex-end">
-        <TextInput
-          type="date"
+        <DayField
           label="As of the end of"
           description="Leave it empty for now."
-          w={180}
+          width={180}
           value={asOf}
-          onChange={(event) => set({ asOf: event.currentTarget.value })}
+          onSet={(day) => set({ asOf: day })}
         />
-        <TextInput
-          type="date"
+        <DayField
           label="Beside the end of"
           description="Shows both days side by side."
-          w={180}
+          width={180}
           value={against}
-          onChange={(event) => set({ against: event.currentTarget.value })}
+          onSet={(day) => set({ against: day })}
         />
       </Group>
       <Shown read={summary} rows={8}>

@@ -4,6 +4,7 @@
 import { Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Answered } from '../client.ts'
+import { useBookDays } from '../corporate-actions/book-days.ts'
 import { countOf } from '../design/count.ts'
 import { DayRange, useDayRange } from '../design/day-range.tsx'
 import { Facts } from '../design/facts.tsx'
@@ -35,7 +36,7 @@ const figures = [
 ] as const
 
 export function RealizedTab({ accountNumber }: TabProps) {
-  const { from, to } = useDayRange(rangeDays)
+  const { from, to } = useDayRange(rangeDays, useBookDays().latestDay)
   const read = useRead('realized-gains', { accountNumber, dateFrom: from, dateTo: to }, { keep: true })
   return (
     <Stack gap="md">

@@ -149,7 +149,8 @@ const lineColumns: readonly Column<Break>[] = [
         <>
           <Link
             to={`/accounts/${accountNumber}`}
-            search={() => ({ tab: 'activity', from: tradeDate, to: tradeDate, symbol })}
+            // The activity is listed by process date, which is later than the trade date if the line came late.
+            search={() => ({ tab: 'activity', from: tradeDate, symbol })}
           >
             <Day on={tradeDate} />
           </Link>

@@ -1,12 +1,13 @@
 /** A range of days in the address, `from` and `to`. The default is the last days of the service. */
-import { TextInput } from '@mantine/core'
 import { useFilters } from '../address.ts'
+import { DayField } from './day-field.tsx'
 import { daysBefore, useToday } from './service-clock.ts'
 
-export function useDayRange(days: number): { readonly from: string; readonly to: string } {
+/** `latest` is the default of `to`, if it is not the service's day. */
+export function useDayRange(days: number, latest?: string): { readonly from: string; readonly to: string } {
   const [{ from, to }] = useFilters()
   const today = useToday()
-  return { from: from || daysBefore(today, days), to: to || today }
+  return { from: from || daysBefore(today, days), to: to || latest || today }
 }
 
 /** The two fields of the range. */
@@ -14,18 +15,8 @@ export function DayRange({ from, to }: { readonly from: string; readonly to: str
   const [, set] = useFilters()
   return (
     <>
-      <TextInput
-        type="date"
-        label="From"
-        value={from}
-        onChange={(event) => set({ from: event.currentTarget.value })}
-      />
-      <TextInput
-        type="date"
-        label="To"
-        value={to}
-        onChange={(event) => set({ to: event.currentTarget.value })}
-      />
+      <DayField label="From" value={from} onSet={(day) => set({ from: day })} />
+      <DayField label="To" value={to} onSet={(day) => set({ to: day })} />
     </>
   )
 }

@@ -1,11 +1,12 @@
 /**
- * The filters of a list. Each is a text in the address and applies as soon as it is chosen. The saved views of the
- * screen are beside them.
+ * The filters of a list. Each is a text in the address. It applies as soon as it is chosen, and a typed one as soon as it
+ * is complete. The saved views of the screen are beside them.
  */
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Choice } from '../act/field.ts'
 import { forgetPlaces, type Filters as Given, useFilters } from '../address.ts'
+import { DayField } from './day-field.tsx'
 import { Views } from './views.tsx'
 
 export interface Filter {
@@ -70,14 +71,7 @@ function One({ filter, given, onSet }: OneProps) {
     )
   }
   if (kind === 'day') {
-    return (
-      <TextInput
-        type="date"
-        label={label}
-        value={value}
-        onChange={(event) => onSet({ [name]: event.currentTarget.value })}
-      />
-    )
+    return <DayField label={label} value={value} onSet={(day) => onSet({ [name]: day })} />
   }
   return <Typed key={value} label={label} value={value} onSet={(text) => onSet({ [name]: text })} />
 }
