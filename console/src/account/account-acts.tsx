@@ -1,9 +1,9 @@
 /** The actions on an account as a whole. Each takes effect after the approval of a second person. */
 import { Act } from '../act/act.tsx'
 import { takeBackOf } from '../change/take-back.ts'
-import { choicesOf } from '../design/codes.ts'
 import type { Block } from './record.ts'
 import { SetEntitlements } from './set-entitlements.tsx'
+import { restrictionChoices } from './suspends.ts'
 
 const reason = {
   name: 'reason',
@@ -38,7 +38,7 @@ export function AccountActs({
             label: 'Restriction',
             kind: 'choice',
             required: true,
-            choices: choicesOf('restrictionCode'),
+            choices: restrictionChoices,
           },
           reason,
         ]}

@@ -9,6 +9,7 @@ import { DayRange, useDayRange } from '../design/day-range.tsx'
 import { Money, Quantity } from '../design/money.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
+import { Status } from '../design/status.tsx'
 import { type Column, Table } from '../design/table.tsx'
 import { Day } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
@@ -22,17 +23,20 @@ export function ActivityTab({ accountNumber }: TabProps) {
   const [filters, set] = useFilters()
   // After the close, the lines of the day have the next business date.
   const { from, to } = useDayRange(rangeDays, useBookDays().latestDay)
-  const kind = filters.kind === 'other' ? 'non-trade-activity' : 'trade-activity'
-  const read = useRead(kind, { accountNumber, dateFrom: from, dateTo: to }, { keep: true })
+  const { kind = 'trades' } = filters
+  const request = { accountNumber, dateFrom: from, dateTo: to }
+  const trades = useRead('trade-activity', request, { keep: true, enabled: kind !== 'other' })
+  const others = useRead('non-trade-activity', request, { keep: true, enabled: kind !== 'trades' })
   return (
     <>
       <Group gap="sm" align="flex-end" mb="md" role="search">
         <NativeSelect
           label="Kind"
-          value={filters.kind ?? 'trades'}
+          value={kind}
           data={[
             { value: 'trades', label: 'Trades' },
             { value: 'other', label: 'Everything else' },
+            { value: 'all', label: 'All' },
           ]}
           onChange={(event) => set({ kind: event.currentTarget.value })}
         />
@@ -43,27 +47,82 @@ export function ActivityTab({ accountNumber }: TabProps) {
           onChange={(event) => set({ symbol: event.currentTarget.value })}
         />
       </Group>
-      <Shown read={read} rows={8}>
-        {({ activity }) => {
-          const symbol = (filters.symbol ?? '').trim().toUpperCase()
-          const lines =
-            symbol === '' ? activity : activity.filter((line) => line.symbol.toUpperCase().startsWith(symbol))
-          return (
-            <Panel title="Activity" note={countOf(lines.length, 'line')} flush>
-              <Table
-                label="Activity"
-                rows={lines}
-                keyOf={({ controlNo, transType }, index) => `${controlNo} ${transType} ${index}`}
-                empty="There is no activity in this range."
-                columns={columns}
-              />
-            </Panel>
+      <Shown read={kind === 'other' ? others : trades} rows={8}>
+        {({ activity }) =>
+          kind === 'all' ? (
+            <Shown read={others} rows={8}>
+              {(other) => <Lines lines={[...activity, ...other.activity]} symbol={filters.symbol ?? ''} />}
+            </Shown>
+          ) : (
+            <Lines lines={activity} symbol={filters.symbol ?? ''} />
           )
-        }}
+        }
       </Shown>
     </>
   )
 }
+
+/** The lines of a symbol, or of all symbols, the newest first. */
+function Lines({ lines, symbol }: { readonly lines: readonly Line[]; readonly symbol: string }) {
+  const start = symbol.trim().toUpperCase()
+  const shown = lines
+    .filter((line) => line.symbol.toUpperCase().startsWith(start))
+    .reverse()
+    .sort((one, other) => other.processDate.localeCompare(one.processDate))
+  return (
+    <Panel title="Activity" note={`${countOf(shown.length, 'line')}, the newest first`} flush>
+      <Table
+        label="Activity"
+        rows={shown}
+        keyOf={({ controlNo, transType }, index) => `${controlNo} ${transType} ${index}`}
+        empty="There is no activity in this range."
+        columns={columns}
+      />
+    </Panel>
+  )
+}
+
+/** A cancel and its original are both in the books, so each is marked, with the id of the line that it corrects. */
+function Correction({ of: { cancel, cancelStatus, rebill, rebillStatus, tagNo } }: { readonly of: Line }) {
+  if (cancel === 'Y') return <Mark as="Cancel" of={tagNo} />
+  if (rebill === 'Y') return <Mark as="Rebill" of={tagNo} />
+  if (cancelStatus === '') return null
+  return (
+    <>
+      <Status of="Cancelled" tone="quiet" />
+      {rebillStatus !== '' && <div className="quiet">billed again</div>}
+    </>
+  )
+}
+
+function Mark({ as: kind, of: tagNo }: { readonly as: string; readonly of: string }) {
+  return (
+    <>
+      <Status of={kind} tone="attention" />
+      <div className="quiet">
+        of <span className="mono">{tagNo}</span>
+      </div>
+    </>
+  )
+}
+
+/** The charges that are not 0. */
+function Charges({ of: line }: { readonly of: Line }) {
+  return charges
+    .filter(([member]) => Number(line[member]) !== 0)
+    .map(([member, label]) => (
+      <div key={member}>
+        <span className="quiet">{label} </span>
+        <Money amount={line[member]} />
+      </div>
+    ))
+}
+
+const charges = [
+  ['commission', 'commission'],
+  ['secFee', 'fee'],
+  ['interest', 'interest'],
+] as const
 
 /** `20260131` as `2026-01-31`; other forms are unchanged. */
 function asDay(date: string) {
@@ -78,12 +137,24 @@ const columns: readonly Column<Line>[] = [
     cell: ({ processDate }) => <Day on={asDay(processDate)} />,
   },
   {
+    key: 'traded',
+    header: 'Traded',
+    by: ({ tradeDate }) => tradeDate,
+    cell: ({ tradeDate }) => <Day on={asDay(tradeDate)} />,
+  },
+  {
     key: 'type',
     header: 'Type',
     by: ({ activityType }) => activityType,
-    cell: ({ activityType, transType }) => activityType || labelOf('transType', transType),
+    cell: ({ activityType, transType, acctType }) => (
+      <>
+        {activityType || labelOf('transType', transType)}
+        <div className="quiet">{labelOf('activityAcctType', acctType).toLowerCase()}</div>
+      </>
+    ),
   },
   { key: 'side', header: 'Side', cell: ({ buySell }) => labelOf('buySell', buySell) },
+  { key: 'correction', header: 'Correction', cell: (line) => <Correction of={line} /> },
   {
     key: 'symbol',
     header: 'Symbol',
@@ -109,6 +180,7 @@ const columns: readonly Column<Line>[] = [
     by: ({ price }) => Number(price),
     cell: ({ price }) => (price === '' ? '' : <Money amount={price} />),
   },
+  { key: 'charges', header: 'Charges', right: true, cell: (line) => <Charges of={line} /> },
   {
     key: 'net',
     header: 'Net',
@@ -122,5 +194,15 @@ const columns: readonly Column<Line>[] = [
     by: ({ settleDate }) => settleDate,
     cell: ({ settleDate }) => <Day on={asDay(settleDate)} />,
   },
-  { key: 'control', header: 'Control', cell: ({ controlNo }) => <span className="mono">{controlNo}</span> },
+  {
+    key: 'control',
+    header: 'Control',
+    cell: ({ controlNo, tagNo, cancel, rebill }) => (
+      <>
+        <span className="mono">{controlNo}</span>
+        {/* The id of a cancel or a rebill in the feed is not returned. */}
+        {cancel !== 'Y' && rebill !== 'Y' && tagNo !== controlNo && <div className="quiet mono">{tagNo}</div>}
+      </>
+    ),
+  },
 ]

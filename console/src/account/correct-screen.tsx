@@ -16,6 +16,7 @@ import { useRead } from '../reads.ts'
 import { CorrectForm } from './correct-form.tsx'
 import { changesOf, type Edits, partsToCorrect } from './corrections.ts'
 import { FindField } from './find-field.tsx'
+import { InForce } from './in-force.tsx'
 import { type Block, recordOf } from './record.ts'
 import { SendCorrection } from './send-correction.tsx'
 
@@ -67,6 +68,7 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
       above={aboveOf(accountNumber)}
       badge={<Status of={status} />}
     >
+      {status === 'Restricted' && <InForce accountNumber={accountNumber} onCorrection />}
       <div className="beside" ref={form}>
         <Stack gap="md">
           <FindField parts={parts} />

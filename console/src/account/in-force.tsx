@@ -1,6 +1,6 @@
 /**
  * The restrictions in force on an account, the activities that they suspend, and requests to end them. Every tab shows
- * them.
+ * them, and so does the correction of the record.
  */
 import { Alert } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -8,8 +8,14 @@ import { ends, isAbout } from '../change/waits.tsx'
 import { labelOf } from '../design/codes.ts'
 import { useAll } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
+import { entitlementsInWords } from './suspends.ts'
 
-export function InForce({ accountNumber }: TabProps) {
+interface InForceProps extends TabProps {
+  /** Whether the record is being corrected below. */
+  readonly onCorrection?: boolean
+}
+
+export function InForce({ accountNumber, onCorrection = false }: InForceProps) {
   const { rows, isPending } = useAll('list-restrictions', 'restrictions', { accountNumber, inForce: true })
   const { rows: waiting } = useAll('list-changes', 'changes', { accountNumber, state: 'Requested' })
   if (rows.length === 0 && !isPending) return null
@@ -23,8 +29,10 @@ export function InForce({ accountNumber }: TabProps) {
         )
         return (
           <div key={restrictionId}>
-            {labelOf('restrictionCode', restrictionCode)}: suspends{' '}
-            {suspends.map((one) => labelOf('entitlement', one).toLowerCase()).join(', ')}
+            {labelOf('restrictionCode', restrictionCode)}: suspends {entitlementsInWords(suspends)}
+            {onCorrection && suspends.includes('Changes') && (
+              <strong>. No correction can be sent until it ends</strong>
+            )}
             {end !== undefined && (
               <>
                 . <Link to={`/changes/${end.changeId}`}>The end waits for a second person.</Link>

@@ -2,8 +2,9 @@
  * The five key figures of an account. The place of figures that are loading is kept, so that the tabs below do not
  * move.
  */
-import type { ReactNode } from 'react'
-import { Money } from '../design/money.tsx'
+import type { CSSProperties, ReactNode } from 'react'
+import { useFilters } from '../address.ts'
+import { Money, renderDecimal } from '../design/money.tsx'
 import { useRead } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 
@@ -12,6 +13,9 @@ type Figure = readonly [label: string, amount: string | number | undefined, isBa
 const read = { keep: true }
 
 export function KeyFigures({ accountNumber }: TabProps) {
+  // The positions of a past day are shown below the figures of now.
+  const [{ tab, asOf }] = useFilters()
+  const when = tab === 'positions' && asOf ? ' now' : ''
   const { data: positions, isPending } = useRead('position-summary', { accountNumber }, read)
   const { data: balances, isPending: isLate } = useRead('balance-summary', { accountNumber }, read)
   if (positions === undefined && !isPending) return null
@@ -29,12 +33,20 @@ export function KeyFigures({ accountNumber }: TabProps) {
     <div className="figures" role="group" aria-label="Key figures" aria-busy={isLoading}>
       {figures.map(([label, amount, isBad = false]) => (
         <div key={label}>
-          <span className="quiet">{label}, USD</span>
-          <strong className={isBad ? 'late' : undefined}>{shown(amount, isLoading)}</strong>
+          <span className="quiet">{`${label}${when}, USD`}</span>
+          <strong className={isBad ? 'late' : undefined} style={widthOf(amount)}>
+            {shown(amount, isLoading)}
+          </strong>
         </div>
       ))}
     </div>
   )
+}
+
+/** Tells the styles how long the amount is. */
+function widthOf(amount: string | number | undefined): CSSProperties | undefined {
+  const style: Record<string, number> = { '--characters': renderDecimal(amount ?? '', 2).length }
+  return amount === undefined ? undefined : style
 }
 
 function shown(amount: string | number | undefined, isLoading: boolean): ReactNode {

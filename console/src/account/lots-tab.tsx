@@ -1,7 +1,7 @@
 /** The lots of every position; a position may have ten thousand. */
-import type { Answered } from '../client.ts'
 import { countOf } from '../design/count.ts'
-import { Money, Quantity } from '../design/money.tsx'
+import { Money } from '../design/money.tsx'
+import { moneyColumn } from '../design/money-column.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
@@ -9,8 +9,7 @@ import { type Column, Table } from '../design/table.tsx'
 import { Day } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
-
-type Lot = Answered<'position-detail'>['portfolios'][number]
+import { costColumn, HeldAway, type Holding, QuantityHeld } from './holding.tsx'
 
 export function LotsTab({ accountNumber }: TabProps) {
   return (
@@ -30,12 +29,16 @@ export function LotsTab({ accountNumber }: TabProps) {
   )
 }
 
-const columns: readonly Column<Lot>[] = [
+const columns: readonly Column<Holding>[] = [
   {
     key: 'symbol',
     header: 'Symbol',
     by: ({ symbol }) => symbol,
-    cell: ({ symbol, secNo }) => symbol || secNo,
+    cell: (lot) => (
+      <>
+        {lot.symbol || lot.secNo} <HeldAway of={lot} />
+      </>
+    ),
   },
   { key: 'type', header: 'Type', by: ({ acctType }) => acctType, cell: ({ acctType }) => acctType },
   {
@@ -50,22 +53,10 @@ const columns: readonly Column<Lot>[] = [
     header: 'Quantity',
     right: true,
     by: ({ quantity }) => Number(quantity),
-    cell: ({ quantity }) => <Quantity of={quantity} />,
+    cell: (lot) => <QuantityHeld of={lot} />,
   },
-  {
-    key: 'unit',
-    header: 'Unit cost',
-    right: true,
-    by: (lot) => Number(lot.unrealizedGainLoss.unitCost),
-    cell: (lot) => <Money amount={lot.unrealizedGainLoss.unitCost} />,
-  },
-  {
-    key: 'cost',
-    header: 'Cost',
-    right: true,
-    by: (lot) => Number(lot.unrealizedGainLoss.cost),
-    cell: (lot) => <Money amount={lot.unrealizedGainLoss.cost} />,
-  },
+  costColumn('unit', 'Unit cost', (lot) => lot.unrealizedGainLoss.unitCost),
+  costColumn('cost', 'Cost', (lot) => lot.unrealizedGainLoss.cost),
   {
     key: 'value',
     header: 'Value',
@@ -73,13 +64,8 @@ const columns: readonly Column<Lot>[] = [
     by: (lot) => Number(lot.marketValue),
     cell: (lot) => <Money amount={lot.marketValue} currency={lot.currency} />,
   },
-  {
-    key: 'gain',
-    header: 'Gain',
-    right: true,
-    by: (lot) => Number(lot.gainLoss),
-    cell: (lot) => <Money amount={lot.gainLoss} />,
-  },
+  moneyColumn('usd', 'Value, USD', ({ marketUsdeValue }) => marketUsdeValue),
+  costColumn('gain', 'Gain', ({ gainLoss }) => gainLoss),
   {
     key: 'wash',
     header: 'Wash',

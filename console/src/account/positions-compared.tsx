@@ -8,9 +8,9 @@ import { Shown } from '../design/states.tsx'
 import { type Column, Table } from '../design/table.tsx'
 import { renderDay } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
+import { HeldAway, type Holding, keyOfHolding } from './holding.tsx'
 
 type Summary = Answered<'position-summary'>
-type Position = Summary['portfolios'][number]
 
 export interface PositionsComparedProps {
   readonly summary: Summary
@@ -53,17 +53,13 @@ interface Row {
   readonly key: string
   readonly symbol: string
   readonly description: string
-  readonly before: Position | undefined
-  readonly after: Position | undefined
-}
-
-function keyOf({ acctType, secNo, currency }: Position) {
-  return `${acctType} ${secNo} ${currency}`
+  readonly before: Holding | undefined
+  readonly after: Holding | undefined
 }
 
 function sideBySide(before: Summary, after: Summary): Row[] {
   const [was, is] = [before, after].map(
-    ({ portfolios }) => new Map(portfolios.map((position) => [keyOf(position), position])),
+    ({ portfolios }) => new Map(portfolios.map((position) => [keyOfHolding(position), position])),
   )
   const keys = new Set([...(is?.keys() ?? []), ...(was?.keys() ?? [])])
   return [...keys].map((key) => {
@@ -83,9 +79,9 @@ function columnsOf([was, is]: readonly [string, string]): readonly Column<Row>[]
       key: 'security',
       header: 'Security',
       by: ({ symbol }) => symbol,
-      cell: ({ symbol, description }) => (
+      cell: ({ symbol, description, before, after }) => (
         <>
-          {symbol}
+          {symbol} <HeldAway of={after ?? before} />
           <div className="quiet">{description}</div>
         </>
       ),
@@ -127,6 +123,6 @@ function columnsOf([was, is]: readonly [string, string]): readonly Column<Row>[]
   ]
 }
 
-function Held({ position }: { readonly position: Position | undefined }) {
+function Held({ position }: { readonly position: Holding | undefined }) {
   return position === undefined ? <span className="quiet">none</span> : <Quantity of={position.quantity} />
 }

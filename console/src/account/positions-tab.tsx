@@ -11,14 +11,15 @@ import { ActionsOfAccount } from '../corporate-actions/of-account.tsx'
 import { countOf } from '../design/count.ts'
 import { DayField } from '../design/day-field.tsx'
 import { Facts } from '../design/facts.tsx'
-import { Money, Quantity } from '../design/money.tsx'
+import { Money } from '../design/money.tsx'
 import { moneyColumn } from '../design/money-column.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Loading, Shown } from '../design/states.tsx'
 import { type Column, Table } from '../design/table.tsx'
-import { DayOf } from '../design/time.tsx'
+import { DayOf, renderDay } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
+import { costColumn, HeldAway, type Holding, keyOfHolding, QuantityHeld } from './holding.tsx'
 import { PositionsCompared } from './positions-compared.tsx'
 
 const Allocation = lazy(() => import('./charts.tsx').then((file) => ({ default: file.Allocation })))
@@ -54,11 +55,16 @@ export function PositionsTab({ accountNumber }: TabProps) {
       <Shown read={summary} rows={8}>
         {(data) => (
           <>
-            <Panel title="Value">
+            <Panel
+              title="Value"
+              note={`in US dollars${asOf === '' ? '' : `, at the end of ${renderDay(asOf)}`}`}
+            >
               <Facts
-                facts={totals.map(
-                  ([member, label]) => [label, <Money key={member} amount={data[member]} />] as const,
-                )}
+                facts={totals
+                  .filter(
+                    ([member]) => member !== 'totalCashUsdOnly' || data.totalCashUsdOnly !== data.totalCash,
+                  )
+                  .map(([member, label]) => [label, <Money key={member} amount={data[member]} />] as const)}
               />
             </Panel>
             <div className="columns">
@@ -76,7 +82,7 @@ export function PositionsTab({ accountNumber }: TabProps) {
               <Table
                 label="Positions"
                 rows={data.portfolios}
-                keyOf={({ acctType, secNo, currency }) => `${acctType} ${secNo} ${currency}`}
+                keyOf={keyOfHolding}
                 empty="The account holds nothing."
                 columns={columns}
               />
@@ -94,7 +100,9 @@ const totals = [
   ['totalLongMarket', 'Long market'],
   ['totalShortMarket', 'Short market'],
   ['totalCash', 'Cash'],
+  ['totalCashUsdOnly', 'Part of the cash that is in US dollars'],
   ['totalMoneyMarket', 'Money market'],
+  ['assetsHeldAway', 'Held away'],
   ['freeCash', 'Free cash'],
   ['gainLoss', 'Unrealized gain'],
   ['accruedInterest', 'Accrued interest'],
@@ -133,9 +141,7 @@ function AllocationPanel({ summary }: { readonly summary: Summary }) {
   )
 }
 
-type Position = Summary['portfolios'][number]
-
-export const columns: readonly Column<Position>[] = [
+const columns: readonly Column<Holding>[] = [
   {
     key: 'symbol',
     header: 'Symbol',
@@ -146,10 +152,10 @@ export const columns: readonly Column<Position>[] = [
     key: 'description',
     header: 'Security',
     by: ({ description }) => description,
-    cell: ({ description, secTypeName }) => (
+    cell: (position) => (
       <>
-        {description}
-        <div className="quiet">{secTypeName}</div>
+        {position.description} <HeldAway of={position} />
+        <div className="quiet">{position.secTypeName}</div>
       </>
     ),
   },
@@ -159,7 +165,7 @@ export const columns: readonly Column<Position>[] = [
     header: 'Quantity',
     right: true,
     by: ({ quantity }) => Number(quantity),
-    cell: ({ quantity }) => <Quantity of={quantity} />,
+    cell: (position) => <QuantityHeld of={position} />,
   },
   {
     key: 'price',
@@ -181,11 +187,6 @@ export const columns: readonly Column<Position>[] = [
     cell: ({ marketValue, currency }) => <Money amount={marketValue} currency={currency} />,
   },
   moneyColumn('usd', 'Value, USD', ({ marketUsdeValue }) => marketUsdeValue),
-  {
-    key: 'cost',
-    header: 'Cost',
-    right: true,
-    cell: ({ unrealizedGainLoss }) => <Money amount={unrealizedGainLoss.totalCost} />,
-  },
-  moneyColumn('gain', 'Gain', ({ gainLoss }) => gainLoss),
+  costColumn('cost', 'Cost', ({ unrealizedGainLoss }) => unrealizedGainLoss.cost),
+  costColumn('gain', 'Gain', ({ gainLoss }) => gainLoss),
 ]

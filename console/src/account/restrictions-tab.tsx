@@ -15,6 +15,7 @@ import { Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useAll, usePages } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
+import { entitlementsInWords, restrictionOf } from './suspends.ts'
 
 type Restriction = Answered<'list-restrictions'>['restrictions'][number]
 type Change = Answered<'list-changes'>['changes'][number]
@@ -43,7 +44,7 @@ function restrictionColumns(
     {
       key: 'suspends',
       header: 'Suspends',
-      cell: (row) => row.suspends.map((one) => labelOf('entitlement', one)).join(', '),
+      cell: (row) => entitlementsInWords(row.suspends),
     },
     { key: 'reason', header: 'Reason', cell: (row) => row.reason },
     {
@@ -94,6 +95,12 @@ function restrictionColumns(
   ]
 }
 
+/** Two requests of the same kind differ in the restriction. */
+function OfRestriction({ change }: { readonly change: Change }) {
+  const restriction = restrictionOf(change)
+  return restriction && `: ${restriction.label}`
+}
+
 const changeColumns: readonly Column<Change>[] = [
   {
     key: 'what',
@@ -102,6 +109,7 @@ const changeColumns: readonly Column<Change>[] = [
       <Link to={`/changes/${row.changeId}`}>
         {/* The subject of both a placement and an end is the restrictions. */}
         {row.operation === 'update-account' ? row.subjects.map(wordsOf).join(', ') : wordsOf(row.operation)}
+        <OfRestriction change={row} />
       </Link>
     ),
   },

@@ -3,6 +3,8 @@ import type { Answer } from '@clearing/sdk'
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { useGoTo } from '../address.ts'
+import { waitingIn } from '../change/take-back.ts'
 import type { Answered, Readable } from '../client.ts'
 import { tell } from '../design/notices.tsx'
 import { withTimes } from '../design/time.tsx'
@@ -47,6 +49,11 @@ function doneWith(about: string): string {
   return about === '' ? 'Done.' : `${about}: done.`
 }
 
+/** A request is not taken for a change that is in force. */
+function requestedFor(about: string): string {
+  return `${about === '' ? 'Requested' : `${about}: requested`}. It takes effect when a second person approves it, and not before.`
+}
+
 /** The focused form is gone, so the focus moves to the dialog. */
 function focusOn(element: HTMLElement | null) {
   return element?.focus()
@@ -75,6 +82,12 @@ export function Act<N extends Readable>(props: ActProps<N>) {
     setOpened(false)
     setAnswer(undefined)
   }
+  const goTo = useGoTo()
+  const linkTo = (changeId: string) => ({
+    label: 'Open the change',
+    href: `/console/changes/${changeId}`,
+    open: () => goTo(`/changes/${changeId}`),
+  })
   const queries = useQueryClient()
   const takeBack = async (back: () => Promise<unknown>) => {
     await back()
@@ -136,10 +149,15 @@ export function Act<N extends Readable>(props: ActProps<N>) {
                 if (result !== undefined) return setAnswer(done)
                 close()
                 const back = undo?.(done)
+                const waiting = waitingIn(done.data)
                 tell({
-                  tone: 'good',
                   title,
-                  message: done.message === plainSuccess ? doneWith(about) : withTimes(done.message),
+                  ...(waiting === undefined
+                    ? {
+                        tone: 'good',
+                        message: done.message === plainSuccess ? doneWith(about) : withTimes(done.message),
+                      }
+                    : { tone: 'waiting', message: requestedFor(about), link: linkTo(waiting) }),
                   ...(back === undefined ? {} : { undo: () => void takeBack(back).catch(tellFault) }),
                 })
               }}

@@ -61,7 +61,14 @@ export function FieldInput({ field, value, error, onChange, isFirst = false }: F
       return (
         <NativeSelect
           {...text}
-          data={[{ value: '', label: field.none ?? (required ? 'Choose…' : 'Any') }, ...choices]}
+          description={[hint, choices.find((choice) => choice.value === value)?.says]
+            .filter(Boolean)
+            .join(' ')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={[
+            { value: '', label: field.none ?? (required ? 'Choose…' : 'Any') },
+            ...choices.map((choice) => ({ value: choice.value, label: choice.label })),
+          ]}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       )

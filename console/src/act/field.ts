@@ -3,6 +3,8 @@
 export interface Choice {
   readonly value: string
   readonly label: string
+  /** A sentence about the choice, shown while it is chosen. */
+  readonly says?: string
 }
 
 export interface Field<Name extends string = string> {

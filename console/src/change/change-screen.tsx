@@ -4,6 +4,7 @@
  */
 import { Link } from '@tanstack/react-router'
 import { recordOf } from '../account/record.ts'
+import { restrictionOf } from '../account/suspends.ts'
 import { Act } from '../act/act.tsx'
 import { usePart } from '../address.ts'
 import type { Answered } from '../client.ts'
@@ -169,6 +170,8 @@ function Decisions({ change, matches, onDone }: DecisionsProps) {
 
 function RequestPanel({ change, matches }: Pick<DecisionsProps, 'change' | 'matches'>) {
   const { accountNumber } = change
+  const found = restrictionOf(change)
+  const restriction = found && `${found.label}. ${found.suspends}`
   return (
     <Panel title="Request">
       <Facts
@@ -176,6 +179,7 @@ function RequestPanel({ change, matches }: Pick<DecisionsProps, 'change' | 'matc
           ['Requested by', change.requestedBy],
           ['Requested', <Time key="on" at={change.requestedOn} />],
           ['Reason', change.reason],
+          ...(restriction === undefined ? [] : [['Restriction', restriction] as const]),
           ['Firm', change.firmName],
           [
             'Account',

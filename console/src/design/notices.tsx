@@ -1,17 +1,23 @@
 /**
  * Notices in a corner. A success disappears after a while, but not under the pointer or with the focus, and offers Undo
- * if that is possible; a refusal stays until it is dismissed.
+ * if that is possible; so does a request that waits for a second person. A refusal stays until it is dismissed.
  */
 import { Button, Notification, Portal } from '@mantine/core'
 import { shareValue } from '../shared-value.ts'
 
+type Tone = 'good' | 'waiting' | 'bad'
+
 export interface Notice {
   readonly title?: string
   readonly message: string
-  readonly tone: 'good' | 'bad'
+  readonly tone: Tone
   /** Undoes the action. */
   readonly undo?: () => void
+  /** A screen of the console about it. */
+  readonly link?: { readonly label: string; readonly href: string; readonly open: () => void }
 }
+
+const colors: Readonly<Record<Tone, string>> = { good: 'teal', waiting: 'yellow', bad: 'red' }
 
 const shownMs = 5_000
 const undoneWithinMs = 10_000
@@ -32,7 +38,7 @@ export function tell(notice: Notice): void {
   last += 1
   const id = last
   keep([...current, { ...notice, id }])
-  if (notice.tone === 'good') putAwayAfter(id, notice.undo ? undoneWithinMs : shownMs)
+  if (notice.tone !== 'bad') putAwayAfter(id, notice.undo ? undoneWithinMs : shownMs)
 }
 
 function putAwayAfter(id: number, ms: number) {
@@ -47,17 +53,33 @@ export function Notices() {
   return (
     <Portal>
       <div className="notices" role="status" aria-live="polite">
-        {notices.use().map(({ id, title, message, tone, undo }) => (
+        {notices.use().map(({ id, title, message, tone, undo, link }) => (
           <Notification
             key={id}
             data-notice={id}
-            color={tone === 'good' ? 'teal' : 'red'}
+            color={colors[tone]}
             title={title}
             withBorder
             onClose={() => putAway(id)}
             closeButtonProps={{ 'aria-label': 'Dismiss' }}
           >
             {message}
+            {link !== undefined && (
+              <>
+                {' '}
+                <a
+                  href={link.href}
+                  onClick={(event) => {
+                    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+                    event.preventDefault()
+                    putAway(id)
+                    link.open()
+                  }}
+                >
+                  {link.label}
+                </a>
+              </>
+            )}
             {undo !== undefined && (
               <Button
                 variant="subtle"
