@@ -98,6 +98,8 @@ describe('a Regulation T call', () => {
       [found?.dueBy, found?.sellOutOn, found?.extensions],
       [again, addMarketDays(again, 1), [latest, again]],
     )
+    // The list shows the extension before the next close.
+    assert.deepEqual(await listed(account), [`Fed ${again} false`])
   })
 
   test('is not overdue while it is extended, and the close of a past day is returned as it was known', async () => {

@@ -199,7 +199,9 @@ const columns: readonly Column<Line>[] = [
     header: 'Control',
     cell: ({ controlNo, tagNo, cancel, rebill }) => (
       <>
-        <span className="mono">{controlNo}</span>
+        <span className="mono" style={{ whiteSpace: 'nowrap' }}>
+          {controlNo}
+        </span>
         {/* The id of a cancel or a rebill in the feed is not returned. */}
         {cancel !== 'Y' && rebill !== 'Y' && tagNo !== controlNo && <div className="quiet mono">{tagNo}</div>}
       </>

@@ -172,7 +172,7 @@ export function MarginTab({ accountNumber }: TabProps) {
       {(data) => (
         <Stack gap="md">
           {data.calls.length > 0 && (
-            <Panel title="Open margin calls" flush>
+            <Panel title="Open margin calls" note="the amounts of now" flush>
               <Table
                 label="Open margin calls"
                 rows={data.calls}
@@ -203,7 +203,7 @@ export function MarginTab({ accountNumber }: TabProps) {
               />
             </Panel>
           </div>
-          <Panel title="Margin calls" note="issued at the closes of business days" flush>
+          <Panel title="Margin calls" note="as the last close of a business day left them" flush>
             <Listed
               label="Margin calls"
               pages={calls}

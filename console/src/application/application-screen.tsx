@@ -49,7 +49,7 @@ export function ApplicationScreen() {
             <Stack gap="md">
               {result.errorResponses.length > 0 && <Wrongs wrongs={result.errorResponses} />}
               {result.followUps.length > 0 && <FollowUps result={result} />}
-              <Noted findings={result.findings} />
+              <Noted accountNumber={accountNumber} findings={result.findings} />
               <Comparison accountNumber={accountNumber} />
             </Stack>
             <Stack gap="md">

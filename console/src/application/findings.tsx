@@ -4,15 +4,16 @@ import { labelOf } from '../design/codes.ts'
 import { Panel } from '../design/panel.tsx'
 import { pathInWords } from '../design/record-words.ts'
 import { Table } from '../design/table.tsx'
+import { Duplicates } from './duplicates.tsx'
 
 type Result = Answered<'onboarding-result'>
 type Finding = Result['findings'][number]
 
-/** The rule of a finding: its statement, and the law, rule or reading. */
+/** The rule of a finding: its statement, which is a requirement and not what was found, and the law, rule or reading. */
 function Rule({ rule, source }: Pick<Finding, 'rule' | 'source'>) {
   return (
     <div className="quiet" title={rule}>
-      {labelOf('accountRule', rule)}. <Source of={source} />
+      Rule: {labelOf('accountRule', rule)}. <Source of={source} />
     </div>
   )
 }
@@ -32,8 +33,13 @@ function Source({ of: source }: { readonly of: string }) {
   )
 }
 
+function isDuplicate({ rule }: Finding): boolean {
+  return rule === 'PossibleDuplicate'
+}
+
 /** The reasons of a follow-up with their rules. Reasons from a person or a watch list have no rule. */
 export function Reasons(props: {
+  readonly accountNumber: string
   readonly followUp: Result['followUps'][number]
   readonly findings: Result['findings']
 }) {
@@ -49,6 +55,9 @@ export function Reasons(props: {
       {[...known].map((text) => (
         <div key={text}>
           {text}
+          {found.some((one) => one.reason === text && isDuplicate(one)) && (
+            <Duplicates of={props.accountNumber} />
+          )}
           {found
             .filter(({ reason }) => reason === text)
             .map(({ rule, field, source }) => (
@@ -61,7 +70,7 @@ export function Reasons(props: {
 }
 
 /** Findings for which nothing waits. */
-export function Noted({ findings }: { readonly findings: Result['findings'] }) {
+export function Noted({ accountNumber, findings }: Pick<Result, 'accountNumber' | 'findings'>) {
   const noted = findings.filter(({ effect }) => effect === 'note')
   if (noted.length === 0) return null
   return (
@@ -76,10 +85,11 @@ export function Noted({ findings }: { readonly findings: Result['findings'] }) {
           {
             key: 'what',
             header: 'Finding',
-            cell: ({ reason, field }) => (
+            cell: (finding) => (
               <>
-                {reason}
-                {field !== '' && <div className="quiet">{pathInWords(field)}</div>}
+                {finding.reason}
+                {finding.field !== '' && <div className="quiet">{pathInWords(finding.field)}</div>}
+                {isDuplicate(finding) && <Duplicates of={accountNumber} />}
               </>
             ),
           },

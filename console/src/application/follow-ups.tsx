@@ -62,7 +62,9 @@ export function FollowUps({ result }: { readonly result: Result }) {
           {
             key: 'reasons',
             header: 'Reasons',
-            cell: (followUp) => <Reasons followUp={followUp} findings={findings} />,
+            cell: (followUp) => (
+              <Reasons accountNumber={accountNumber} followUp={followUp} findings={findings} />
+            ),
           },
           {
             key: 'answers',

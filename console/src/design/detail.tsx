@@ -40,7 +40,8 @@ function inWords(name: string, value: unknown): string {
 }
 
 function listInWords(name: string, items: readonly unknown[]): string {
-  if (items.length === 0) return 'none'
+  // A webhook without types gets events of every type.
+  if (items.length === 0) return name === 'types' ? 'every type' : 'none'
   const hasMembers = items.some((item) => typeof item === 'object' && item !== null)
   return items.map((item) => inWords(name, item)).join(hasMembers ? '; ' : ', ')
 }

@@ -211,6 +211,12 @@ function mayLead({ target }: MouseEvent): boolean {
   return (target as Element).closest('input, label') === null
 }
 
+/** Whether a person has just selected text of the row by dragging, for example to copy it. */
+function hasSelectedText(row: Element): boolean {
+  const selected = getSelection()
+  return selected !== null && !selected.isCollapsed && selected.containsNode(row, true)
+}
+
 interface ShownRowProps<Row> extends Pick<TableProps<Row>, 'columns' | 'opens' | 'selection'> {
   readonly row: Row
   readonly rowKey: string
@@ -238,7 +244,8 @@ function ShownRow<Row>(props: ShownRowProps<Row>) {
           })}
       {...(opens === undefined ? {} : { 'data-opens': '' })}
       onClick={(event) => {
-        if (!(event.target as Element).closest('a, button, input, label')) opens?.(row)
+        if ((event.target as Element).closest('a, button, input, label')) return
+        if (!hasSelectedText(event.currentTarget)) opens?.(row)
       }}
     >
       {columns.map(({ key, header, cell, right, third }) => (

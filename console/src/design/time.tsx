@@ -39,10 +39,21 @@ const clock = new Intl.DateTimeFormat('en-US', {
 })
 
 /** `14:03 EST`, for an instant on a day that is shown beside it; the text itself if it is no time. */
-export function renderClock(at: string): string {
+function renderClock(at: string): string {
   const time = new Date(at)
   return Number.isNaN(time.getTime()) ? at : clock.format(time)
 }
+
+const dayHere = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' })
+
+/** The time alone if the viewer's day is the given one, as in New York; otherwise with the viewer's day. */
+export function renderTimeOf(at: string, on: string): string {
+  const time = new Date(at)
+  if (Number.isNaN(time.getTime()) || dayHere.format(time) === on.slice(0, 10)) return renderClock(at)
+  return `${clock.format(time)} of ${dayInZone.format(time)}`
+}
+
+const dayInZone = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 
 /** `Nov 22, 2026`; the text itself if it is no day. */
 export function renderDay(on: string): string {

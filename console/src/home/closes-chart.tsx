@@ -4,7 +4,7 @@
  */
 import { Tooltip, VisuallyHidden } from '@mantine/core'
 import { countOf } from '../design/count.ts'
-import { renderClock, renderDay } from '../design/time.tsx'
+import { renderDay, renderTimeOf } from '../design/time.tsx'
 import type { Close } from './last-day.tsx'
 
 const pointsMin = 5
@@ -56,7 +56,7 @@ function renderTook(ms: number): string {
 
 function sentenceOf(close: Close): string {
   const { closedDate, closedOn, tookMs, acceptedOpen, callsIssued } = close
-  return `${renderDay(closedDate)}: closed at ${renderClock(closedOn)} in ${renderTook(tookMs)}, ${countOf(
+  return `${renderDay(closedDate)}: closed at ${renderTimeOf(closedOn, closedDate)} in ${renderTook(tookMs)}, ${countOf(
     callsIssued,
     'call',
   )} issued${acceptedOpen ? ', with open items' : ''}`

@@ -7,7 +7,7 @@ import { useGoTo } from '../address.ts'
 import { renderCount } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'
 import { Empty } from '../design/states.tsx'
-import { Age } from '../design/time.tsx'
+import { Age, Due } from '../design/time.tsx'
 import { useWrite } from '../reads.ts'
 import { useSession } from '../session/session.ts'
 import { tellClaimed } from '../work/claimed.ts'
@@ -36,10 +36,18 @@ export function Late({ work, total }: LateProps) {
       {work.length === 0 ? (
         <Empty what="Nothing is late." hint="Past its due time, or waiting for more than a market day." />
       ) : (
-        <Items label="Late" work={work} />
+        <Items label="Late" work={work.toSorted((one, other) => lateSince(one) - lateSince(other))} />
       )}
     </Panel>
   )
+}
+
+const dayMs = 86_400_000
+
+/** When an item became late, in milliseconds since 1970. Without a due time it is late after about a day. */
+function lateSince({ queue, dueBy, since }: Work): number {
+  if (dueBy === null) return Date.parse(since) + dayMs
+  return Date.parse(dueBy) + (queue === 'Call' ? dayMs : 0)
 }
 
 export function Items({ label, work }: { readonly label: string; readonly work: readonly Work[] }) {
@@ -54,7 +62,7 @@ export function Items({ label, work }: { readonly label: string; readonly work: 
 
 function Item({ item }: { readonly item: Work }) {
   const goTo = useGoTo()
-  const { queue, accountNumber, accountName, firmName, since, assignedTo } = item
+  const { queue, accountNumber, accountName, firmName, since, dueBy, assignedTo } = item
   const { to, search } = placeOf(item)
   return (
     <li>
@@ -69,7 +77,14 @@ function Item({ item }: { readonly item: Work }) {
         </div>
       </div>
       <div className="right">
-        <Age since={since} />
+        {dueBy === null ? (
+          <>
+            <span className="quiet">waits </span>
+            <Age since={since} />
+          </>
+        ) : (
+          <Due by={dueBy} isWholeDay={queue === 'Call'} />
+        )}
         <div className="quiet">{assignedTo || 'nobody has it'}</div>
       </div>
       <Take item={item} onOpen={() => goTo(to, search)} />

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
 import { countOf, renderCount, verbOf } from '../design/count.ts'
-import { renderClock, renderDay } from '../design/time.tsx'
+import { renderDay, renderTimeOf } from '../design/time.tsx'
 
 export interface SentenceProps {
   readonly late: number | undefined
@@ -33,7 +33,7 @@ export function Sentence({ late, queues, failures, lastClose }: SentenceProps) {
       <Link to="/books/business-day">
         {lastClose === undefined
           ? 'no day was closed yet'
-          : `${renderDay(lastClose.closedDate)} was closed at ${renderClock(lastClose.closedOn)}`}
+          : `${renderDay(lastClose.closedDate)} was closed at ${renderTimeOf(lastClose.closedOn, lastClose.closedDate)}`}
       </Link>
       .
     </span>

@@ -1,5 +1,6 @@
 /** list-calls: margin calls of the firm's accounts, now or at the close of a day, in pages. */
 import { type Decimal, renderDecimal } from '@clearing/domain/decimal'
+import { extended } from '@clearing/domain/market'
 import { limits, type Request } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { isAhead, knowsAll, neverClosed } from '../books/positions/view.ts'
@@ -9,6 +10,7 @@ import { cursorOf, dotted } from '../paging/cursor.ts'
 import { accountNumber, day, oneOf } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { readBusinessDay } from '../store/business-day.ts'
+import { extensionsOf, readExtensions } from '../store/call-extensions.ts'
 import { type ListedCall, readCalls, readCloseUntil } from '../store/margin-calls.ts'
 import type { Handler } from './context.ts'
 
@@ -35,7 +37,17 @@ export const listCalls: Handler<'list-calls'> = async (request, context) => {
     call.kind,
     call.issuedOn,
   ])
-  const page = { calls: rows.map(renderCall), next }
+  // The close writes the due date of an extension into the call. Until then, the call is extended here.
+  const extensions =
+    closed === undefined
+      ? await readExtensions(tx, [...new Set(rows.map((call) => call.accountNumber))], null)
+      : []
+  const page = {
+    calls: rows.map((call) =>
+      renderCall({ ...call, dueBy: extended(call.dueBy, extensionsOf(extensions, call)) }),
+    ),
+    next,
+  }
   return answerOfAccount(page, rows.length === 0, request.accountNumber, context)
 }
 
