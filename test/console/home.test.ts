@@ -55,6 +55,24 @@ describe('home', () => {
     assert.equal(await page.getByLabel('To', { exact: true }).inputValue(), day)
   })
 
+  browsing('shows how late an item with a due time is, and the latest item first', async () => {
+    const { page, open } = await as('viewer')
+    await open('/console/')
+    const items = page.getByRole('list', { name: 'Late' }).getByRole('listitem')
+    const call = items.filter({ hasText: 'Margin calls' }).first()
+    await call.getByText(/^\d+ (d|h|min) late$/).waitFor()
+    const { work } = (await desk.service.operations.operations.listWork({ late: true, size: 10 })).data
+    const lateSince = work.map(
+      ({ queue, dueBy, since }) =>
+        Date.parse(dueBy ?? since) + (dueBy === null || queue === 'Call' ? dayMs : 0),
+    )
+    const firstLate = work[lateSince.indexOf(Math.min(...lateSince))]
+    await items
+      .first()
+      .filter({ hasText: firstLate?.accountNumber ?? '' })
+      .waitFor()
+  })
+
   browsing('shows late work with its owner; a person claims it there and is led to it', async () => {
     const { page, open } = await as('operator')
     await open('/console/')
