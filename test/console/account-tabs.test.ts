@@ -1,4 +1,4 @@
-/** What the tabs of an account and its dialogs say about amounts, cancels, requests and duplicates, in a real Chromium. */
+/** What the tabs and dialogs of an account say about amounts, cancels, requests and duplicates, in a real Chromium. */
 import assert from 'node:assert/strict'
 import { before, describe } from 'node:test'
 import { applicationFor, applicationOf, newTaxId } from '../acceptance/applications.ts'

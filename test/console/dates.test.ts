@@ -1,4 +1,4 @@
-/** Days that a person types or that a link carries, in a real Chromium: filters, ranges of days, and the business date. */
+/** Days that a person types or that a link carries, in a real Chromium: filters, ranges, and the business date. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,4 @@
-/** What the lists of positions and of lots have in common: held away or not, known cost, factor. Costs are in US dollars. */
+/** What positions and lots have in common: held away or not, known cost, factor. Costs are in US dollars. */
 import type { ReactNode } from 'react'
 import type { Answered } from '../client.ts'
 import { Money, Quantity, renderDecimal } from '../design/money.tsx'

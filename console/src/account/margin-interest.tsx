@@ -65,7 +65,11 @@ const columns: readonly Column<Interest>[] = [
 export function MarginInterestPanel({ accountNumber }: { readonly accountNumber: string }) {
   const pages = usePages('list-margin-interest', 'interest', { accountNumber })
   return (
-    <Panel title="Interest" note="accrued at the closes of business days; each night: debit × rate ÷ 360, rounded to the cent" flush>
+    <Panel
+      title="Interest"
+      note="accrued at the closes of business days; each night: debit × rate ÷ 360, rounded to the cent"
+      flush
+    >
       <Listed
         label="Interest"
         pages={pages}

@@ -9,7 +9,7 @@ import { Duplicates } from './duplicates.tsx'
 type Result = Answered<'onboarding-result'>
 type Finding = Result['findings'][number]
 
-/** The rule of a finding: its statement, which is a requirement and not what was found, and the law, rule or reading. */
+/** The rule of a finding: its statement, which is a requirement and no finding, and the law, rule or reading. */
 function Rule({ rule, source }: Pick<Finding, 'rule' | 'source'>) {
   return (
     <div className="quiet" title={rule}>

@@ -1,6 +1,6 @@
 /**
- * The filters of a list. Each is a text in the address. It applies as soon as it is chosen, and a typed one as soon as it
- * is complete. The saved views of the screen are beside them.
+ * The filters of a list. Each is a text in the address. It applies as soon as it is chosen, and a typed one as soon as
+ * it is complete. The saved views of the screen are beside them.
  */
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
