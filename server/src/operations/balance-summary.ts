@@ -94,9 +94,7 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   const standing = marginStanding(figures, margin?.standing.ledger ?? EMPTY_LEDGER)
   const closed = margin?.standing.previousClose
   const excess = { now: figures.maintenanceExcess, atPreviousClose: closed?.maintenanceExcess }
-  const trading = margin
-    ? await readDayTrading(tx, held, { excess, held: margin.held, known })
-    : noDayTrading
+  const trading = margin ? await readDayTrading(tx, held, { excess, held: margin.held, known }) : noDayTrading
   const pending = await readPendingFundInterest(tx, accountNumber, asOf ?? null, known)
   const cash = await readCashAccount(tx, accountNumber, {
     asOf,
