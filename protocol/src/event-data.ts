@@ -5,6 +5,7 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import { day, numberOfAccount, orNull, time } from './answered-values.ts'
 import type { CodeOf } from './codes/index.ts'
+import { errorShape } from './envelope.ts'
 import { code } from './field.ts'
 import { signedHeadShape } from './shapes/signed-head.ts'
 
@@ -74,6 +75,20 @@ const change = {
     description: 'Why the change waits: the subjects that need an approval.',
   }),
 }
+const rejectedChange = {
+  ...change,
+  outcome: Type.Optional(
+    code('changeOutcome', {
+      description: 'Why the change did not take effect. Absent in events of earlier releases.',
+    }),
+  ),
+  errors: Type.Optional(
+    Type.Array(errorShape, {
+      description:
+        'If the outcome is `Stale` or `Invalid`: what is wrong, as a response to the request would say it.',
+    }),
+  ),
+}
 
 const incident = Type.Object({
   incidentId: Type.String({ format: 'uuid', description: 'ID of the incident.' }),
@@ -107,7 +122,7 @@ export const eventDataShapes = {
   }),
   'change.requested': ofAccount(change),
   'change.approved': ofAccount(change),
-  'change.rejected': ofAccount(change),
+  'change.rejected': ofAccount(rejectedChange),
   'application.submitted': ofAccount({
     registrationType: code('registrationType', { description: 'Registration type of the account.' }),
     accountStatus: code('accountStatus', { description: 'Status of the account after the event.' }),

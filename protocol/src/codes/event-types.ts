@@ -13,7 +13,7 @@ export const eventTypes = listCodes({
   'change.requested':
     'A change of the account waits for operations: a second person, decisions on its matches, or both',
   'change.approved': 'The change was approved, or its matches were cleared, and took effect',
-  'change.rejected': 'The change was rejected or withdrawn; nothing changed',
+  'change.rejected': 'The change was rejected or withdrawn; nothing changed; data.outcome says why',
   'application.submitted': 'An application was submitted; its checks begin',
   'application.stage.completed': 'A stage of the onboarding succeeded',
   'application.stage.failed': 'A stage of the onboarding failed',

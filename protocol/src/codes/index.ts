@@ -94,6 +94,7 @@ import { scopes } from './scopes.ts'
 import { sourcesOfFunds } from './source-of-funds.ts'
 import {
   approvalSubjects,
+  changeOutcomes,
   changeStates,
   entitlements,
   exportFormats,
@@ -199,6 +200,7 @@ export const codeLists = {
   workSort: workSorts,
   workAssignment: workAssignments,
   changeState: changeStates,
+  changeOutcome: changeOutcomes,
   approvalSubject: approvalSubjects,
   entitlement: entitlements,
   exportFormat: exportFormats,

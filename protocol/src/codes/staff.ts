@@ -72,6 +72,15 @@ export const changeStates = listCodes({
   Withdrawn: 'Withdrawn by the person who requested it',
 })
 
+/** Why a change ended without taking effect, as the firm learns it. */
+export const changeOutcomes = listCodes({
+  Stale: 'The record changed since the request: read it and request the change again',
+  Invalid: 'The rules do not permit the change any more; errors says why',
+  Refused: 'The clearing firm refused the change',
+  Withdrawn: 'The requester withdrew the change',
+  Ended: 'What the change concerned has ended, for example because the account was closed',
+})
+
 /**
  * Subjects that can need the approval of a second person. A setting of the firm names the subjects that always need it.
  * Reading 3.9.

@@ -1,6 +1,7 @@
 /** The responses of list-accounts and account-history. */
 import Type from 'typebox'
-import { orNull, time } from '../answered-values.ts'
+import { listOf, orNull, textOf, time } from '../answered-values.ts'
+import { answeredCode } from '../field.ts'
 import { next, renamed } from '../paging.ts'
 import { accountShape2 } from './account.ts'
 
@@ -72,10 +73,39 @@ export const accountChangeShape = Type.Object(
   strict,
 )
 
+/** The fields of a change that waits or waited. */
+export const changedFieldsShape = Type.Array(
+  Type.Object(
+    {
+      field: textOf('Path of the value in the record, or the name of what changes.'),
+      before: textOf('The value before; empty if there was none.'),
+      after: textOf('The value after; empty if there is none.'),
+    },
+    strict,
+  ),
+  { description: 'The changed fields. Personal numbers are masked.' },
+)
+
+/** A change of the record that is not made yet. */
+const waitingChangeShape = Type.Object(
+  {
+    changeId: Type.String({ format: 'uuid', description: 'ID of the change, as in its events.' }),
+    subjects: listOf(answeredCode('approvalSubject'), 'Why it waits: the subjects that need an approval.'),
+    fields: changedFieldsShape,
+    requestedBy: textOf('The person or credential that requested the change.'),
+    requestedOn: time('When the change was requested.'),
+    version: Type.Integer({ description: 'Version of the record that the request changes.' }),
+  },
+  strict,
+)
+
 export const accountHistoryShape = Type.Object(
   {
     accountNumber: Type.String({ description: '8 characters.' }),
     history: Type.Array(accountChangeShape, { description: 'The changes, the latest first.' }),
+    waitingChanges: Type.Array(waitingChangeShape, {
+      description: 'On every page: requests of update-account that wait for operations, the earliest first.',
+    }),
     next,
     nextCursor: Type.String({
       description: 'Cursor of the older changes; empty if there are none.',

@@ -11,6 +11,7 @@ import {
   wholeOf,
 } from '../answered-values.ts'
 import { answeredCode } from '../field.ts'
+import { changedFieldsShape } from './account-list.ts'
 import { documentDetailShape } from './document.ts'
 import { loadShape, lookedAt, sourceOfLoad, timesOfLoad } from './load.ts'
 
@@ -89,17 +90,7 @@ export const changeShape = Type.Object(
     operation: Type.String({ description: 'The operation that takes effect on approval.' }),
     subjects: listOf(answeredCode('approvalSubject'), 'Why it waits: the subjects that need an approval.'),
     state: answeredCode('changeState', { description: 'State of the change.' }),
-    fields: Type.Array(
-      Type.Object(
-        {
-          field: textOf('Path of the value in the record, or the name of what changes.'),
-          before: textOf('The value before; empty if there was none.'),
-          after: textOf('The value after; empty if there is none.'),
-        },
-        strict,
-      ),
-      { description: 'The changed fields. Personal numbers are masked.' },
-    ),
+    fields: changedFieldsShape,
     reason: textOf('The reason of the request; can be empty.'),
     requestedBy: textOf('The person or credential that requested the change.'),
     requestedOn: time('When the change was requested.'),

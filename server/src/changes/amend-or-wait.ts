@@ -10,6 +10,7 @@ import { NoWatchList } from '../screening/watch-lists.ts'
 import type { Account } from '../store/accounts.ts'
 import { type IsEnough, judgeAmendment, keepAmendment } from './amend-record.ts'
 import { askForChange, changedFields, subjectsToApprove } from './ask-for-change.ts'
+import { findWaitingAlike } from './same-change.ts'
 import { keepMatchesOfChange, screenChange } from './screen-change.ts'
 
 export type Outcome =
@@ -48,6 +49,11 @@ export async function amendOrWait(asked: Asked, context: FirmContext): Promise<O
   if (hits instanceof Rejected) return hits
   if (approvals.length === 0 && hits.length === 0)
     return { kind: 'made', account: keepAmendment(account, judged, context, operation), changes }
+  const alike = await findWaitingAlike(account, request, context)
+  if (alike !== undefined) {
+    const approval = alike.approval_needed && alike.approved_by === null
+    return { kind: 'waits', message: waitingMessage(alike.change_id, approval, alike.open_matches > 0) }
+  }
   const screening: ApprovalSubject[] = hits.length === 0 ? [] : ['Screening']
   const change = askForChange(context, {
     operation: 'update-account',

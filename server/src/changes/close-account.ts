@@ -107,7 +107,8 @@ async function endChanges(
     if (changeId === except) continue
     const locked = await lockChangeRow(context.tx, changeId)
     if (locked?.change.state !== 'Requested' || locked.change.operation === 'decide-match') continue
-    await settleChange(context, locked.change, { state: 'Rejected', by: 'service', reason: closed })
+    const settlement = { state: 'Rejected', outcome: 'Ended', by: 'service', reason: closed } as const
+    await settleChange(context, locked.change, settlement)
   }
 }
 

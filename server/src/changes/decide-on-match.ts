@@ -21,7 +21,7 @@ import {
 import { asFirm } from './firm-context.ts'
 import { endNow, placeNow } from './restrict.ts'
 import { settleChange } from './settle-change.ts'
-import { effectOfUpdate } from './update-effect.ts'
+import { changedMeanwhile, effectOfUpdate } from './update-effect.ts'
 
 export interface MatchDecision {
   readonly cleared: boolean
@@ -96,7 +96,7 @@ async function moveChange(
   const ofFirm = await asFirm(context, change.firm_id)
   const by = context.caller.clientId
   if (!cleared) {
-    await settleChange(context, change, { state: 'Rejected', by, reason })
+    await settleChange(context, change, { state: 'Rejected', outcome: 'Refused', by, reason })
     await blockAccount(ofFirm, match)
     return
   }
@@ -121,6 +121,8 @@ async function moveChange(
   else
     await settleChange(context, change, {
       state: 'Rejected',
+      outcome: came.includes(changedMeanwhile) ? 'Stale' : 'Invalid',
+      errors: came,
       by: 'service',
       reason: `The change could not take effect. ${came.map((one) => one.reason).join(' ')}`,
     })

@@ -46,7 +46,14 @@ export async function decideOnChange(
     at: context.now,
     traceId: context.traceId,
   })
-  return settleChange(context, change, { state, by: caller.clientId, reason: decision.reason })
+  const decided = { by: caller.clientId, reason: decision.reason }
+  return settleChange(
+    context,
+    change,
+    decision.approved
+      ? { state: 'Approved', ...decided }
+      : { state: 'Rejected', outcome: 'Refused', ...decided },
+  )
 }
 
 export async function withdrawChangeOf(

@@ -1,22 +1,32 @@
 /** Ends a change: stores the decision with its person and reason, and ends the matches that waited only for it. */
+import type { Rejection } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { writeAudit } from '../store/audit.ts'
 import { lockChangeRow, type StoredChange, writeDecision } from '../store/changes.ts'
 import { writeEvent } from '../store/events.ts'
 import { isOpenMatch, readMatches, writeClearanceEnded, writeMatchesDropped } from '../store/screening.ts'
 
-export interface Settlement {
-  readonly state: 'Approved' | 'Rejected' | 'Withdrawn'
+export type Settlement = {
   /** The person who decided; `service` if a decision on a match ended the change. */
   readonly by: string
   readonly reason: string
-}
+} & (
+  | { readonly state: 'Approved' }
+  | { readonly state: 'Withdrawn' }
+  | { readonly state: 'Rejected'; readonly outcome: 'Refused' | 'Ended' }
+  | {
+      readonly state: 'Rejected'
+      readonly outcome: 'Stale' | 'Invalid'
+      readonly errors: readonly Rejection[]
+    }
+)
 
 export async function settleChange(
   context: FirmContext,
   change: StoredChange,
-  { state, by, reason }: Settlement,
+  settlement: Settlement,
 ): Promise<StoredChange> {
+  const { state, by, reason } = settlement
   const { tx, now, traceId } = context
   const { change_id: changeId, firm_id: firmId, account_number: accountNumber, operation, subjects } = change
   if (!(await writeDecision(tx, changeId, { state, by, at: now, reason })))
@@ -29,7 +39,7 @@ export async function settleChange(
       type,
       at: now,
       traceId,
-      content: { changeId, operation, subjects },
+      content: { changeId, operation, subjects, ...outcomeOf(settlement) },
     })
   }
   writeAudit(context, {
@@ -50,6 +60,17 @@ export async function settleChange(
   }
 }
 
+/** What the firm learns of the end. The reason of a person is only for the staff: it can be about a watch list. */
+function outcomeOf(settlement: Settlement): object {
+  if (settlement.state === 'Approved') return {}
+  if (settlement.state === 'Withdrawn') return { outcome: 'Withdrawn' }
+  const { outcome } = settlement
+  if (!('errors' in settlement)) return { outcome }
+  // The firm knows its request, and not the id of the change as a field.
+  const errors = settlement.errors.map((one) => (one.field === 'changeId' ? { ...one, field: '' } : one))
+  return { outcome, errors }
+}
+
 /** Open matches of an ended change need no decision. */
 async function endWhatWaited(context: FirmContext, change: StoredChange): Promise<void> {
   const { tx, now } = context
@@ -66,6 +87,7 @@ async function endWhatWaited(context: FirmContext, change: StoredChange): Promis
     if (clearing?.change.state === 'Requested')
       await settleChange(context, clearing.change, {
         state: 'Rejected',
+        outcome: 'Ended',
         by: 'service',
         reason: 'The change that waited for the match has ended.',
       })

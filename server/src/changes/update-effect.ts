@@ -1,18 +1,18 @@
 /**
  * The effect of an approved or cleared change of a record. The change is validated and screened again on the
- * current record, and stored. If the record has changed since, the change is made only if it still changes
- * the same values.
+ * current record, and stored. If the record has changed since, the change is made only if no other change
+ * touched its values.
  */
-import { isDeepStrictEqual } from 'node:util'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { answerFieldFollowUps } from '../onboarding/follow-ups.ts'
-import { type Account, lockAccountRow, readVersions } from '../store/accounts.ts'
+import { lockAccountRow } from '../store/accounts.ts'
 import type { StoredChange } from '../store/changes.ts'
 import { isOpenMatch, readMatches } from '../store/screening.ts'
 import { unlessNoList } from './amend-or-wait.ts'
-import { type Amendment, judgeAmendment, keepAmendment } from './amend-record.ts'
+import { judgeAmendment, keepAmendment } from './amend-record.ts'
+import { saysTheSame } from './same-change.ts'
 import { keepMatchesOfChange, screenChange } from './screen-change.ts'
 import { whyFixed } from './why-fixed.ts'
 
@@ -39,9 +39,10 @@ export async function effectOfUpdate(
   const customerIds = change.customer_ids ?? []
   const judged = await judgeAmendment(account, request, context, { customerIds })
   const movedOn = account.version !== change.version
-  if (movedOn && (asSeen || request.expectedVersion !== undefined)) return [changedSince]
+  if (movedOn && asSeen) return [changedSince]
+  if (movedOn && request.expectedVersion !== undefined) return [changedMeanwhile]
   if ('rejections' in judged) return judged.rejections
-  if (movedOn && !(await saysTheSame(request, context, change, judged))) return [changedSince]
+  if (movedOn && !(await saysTheSame(request, context, change, judged))) return [changedMeanwhile]
   const hits = await unlessNoList(() => screenChange(context, account.record, judged.amended))
   if (hits instanceof Rejected) return hits.rejections
   keepMatchesOfChange(context, account, change.change_id, hits)
@@ -58,23 +59,14 @@ async function hasOpenMatches({ tx }: FirmContext, change: StoredChange): Promis
   return matches.some((match) => match.change_id === change.change_id && isOpenMatch(match))
 }
 
-/** Whether the request changes the same fields from the same values as at its submission. */
-async function saysTheSame(
-  request: Change,
-  context: FirmContext,
-  { account_number: accountNumber, version, customer_ids: customerIds }: StoredChange,
-  now: Amendment,
-): Promise<boolean> {
-  if (version === null) return false
-  const versions = await readVersions(context.tx, accountNumber, version, version, context.keys)
-  const seen: Account | undefined = versions.get(version)
-  if (seen === undefined) return false
-  const then = await judgeAmendment(seen, request, context, { customerIds: customerIds ?? [] })
-  return !('rejections' in then) && isDeepStrictEqual(then.changes, now.changes)
-}
-
 export const changedSince = reject(
   'ERR.2010',
   'changeId',
   'The record has changed since the request; reject this change and request it again.',
+)
+/** The change ends with this reason: the firm can send its request again, and no person has to reject the change. */
+export const changedMeanwhile = reject(
+  'ERR.2010',
+  'changeId',
+  'The record has changed since the request; read it and request the change again.',
 )

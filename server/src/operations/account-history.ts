@@ -16,6 +16,7 @@ import {
   readChangeAt,
 } from '../store/account-changes.ts'
 import { type Account, readAccountHead, readVersions } from '../store/accounts.ts'
+import { readWaitingUpdates, type StoredChange } from '../store/changes.ts'
 import type { Context, Handler } from './context.ts'
 
 const largestSequence = 2 ** 31 - 1
@@ -51,6 +52,7 @@ export const accountHistory: Handler<'account-history'> = async (request, contex
   return {
     accountNumber,
     history,
+    waitingChanges: (await readWaitingUpdates(tx, accountNumber)).map(({ change }) => renderWaiting(change)),
     next,
     nextCursor: next,
     ...(moment === undefined
@@ -78,6 +80,19 @@ function renderChange(
       before === undefined
         ? []
         : changesBetween(before, change, accounts).map((one) => (personalNumbers ? one : masked(one))),
+  }
+}
+
+function renderWaiting(change: StoredChange) {
+  const { change_id, subjects, fields, requested_by, requested_at, version } = change
+  if (version === null) throw new Error(`change ${change_id} of a record has no version`)
+  return {
+    changeId: change_id,
+    subjects: [...subjects],
+    fields: fields.map(({ field, before, after }) => ({ field, before, after })),
+    requestedBy: requested_by,
+    requestedOn: requested_at,
+    version,
   }
 }
 

@@ -55,7 +55,7 @@ export const sampleEvents: Readonly<Record<string, object>> = {
   'account.closed': { accountNumber, accountStatus: 'Closed' },
   'change.requested': change,
   'change.approved': change,
-  'change.rejected': change,
+  'change.rejected': { ...change, outcome: 'Refused' },
   'application.submitted': { accountNumber, registrationType: 'Individual', accountStatus: 'Pending' },
   'application.stage.completed': stage,
   'application.stage.failed': stage,

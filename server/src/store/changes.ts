@@ -69,6 +69,11 @@ const selectWaiting = statement<{ change_id: string }>(
   'select-waiting-changes-of-account',
   `select change_id from clearing.change_request where account_number = $1 and state = 'Requested' order by change_id`,
 )
+const selectWaitingUpdates = statement<StoredChange & { request: Buffer }>(
+  'select-waiting-updates-of-account',
+  `select ${columns}, request from ${joined}
+   where account_number = $1 and state = 'Requested' and operation = 'update-account' order by change_id`,
+)
 const decide = statement(
   'decide-change-request',
   `update clearing.change_request set state = $2, decided_by = $3, decided_at = $4, decision_reason = $5
@@ -143,6 +148,15 @@ export async function lockChangeRow(
 /** The changes of an account that are not decided. */
 export async function readWaitingChangeIds(tx: Tx, accountNumber: string): Promise<string[]> {
   return (await tx.rows(selectWaiting, [accountNumber])).map(({ change_id }) => change_id)
+}
+
+/** The changes of an account's record that are not decided, the earliest first. Their rows are not locked. */
+export async function readWaitingUpdates(
+  tx: Tx,
+  accountNumber: string,
+): Promise<{ readonly change: StoredChange; readonly sealed: Buffer }[]> {
+  const rows = await tx.rows(selectWaitingUpdates, [accountNumber])
+  return rows.map(({ request, ...change }) => ({ change, sealed: request }))
 }
 
 export function openRequest(keys: FirmKeys, change: StoredChange, sealed: Buffer): unknown {
