@@ -7,7 +7,7 @@ import type { Request } from '@clearing/protocol'
 import { canonicalCode, type Rejection, reject } from '@clearing/protocol/values'
 import { isBlank } from './blank.ts'
 import { MovedPaths } from './moved-paths.ts'
-import { splitName } from './name.ts'
+import { namedInOne } from './name.ts'
 import type { Beneficiary, LargeTrader, Party } from './record.ts'
 
 /** The member of the request that held an item, and its spelling of the attributes. */
@@ -106,7 +106,9 @@ function foldParty(party: Json, path: string, into: Folded): Party {
 /** A name that is empty stays, as an empty part of it: in an update it requests a deletion. */
 function shape1Beneficiary({ name, ...rest }: Json): Beneficiary {
   if (name === undefined) return rest as Beneficiary
-  const parts = typeof name === 'string' && !isBlank(name) ? splitName(name) : { firstName: name }
+  const { relationship } = rest as Beneficiary
+  const parts =
+    typeof name === 'string' && !isBlank(name) ? namedInOne(name, relationship) : { firstName: name }
   return { ...rest, ...parts } as Beneficiary
 }
 

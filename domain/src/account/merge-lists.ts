@@ -2,12 +2,13 @@
  * Merges submitted beneficiaries and large traders into those of an account. Items without a match are appended, and
  * none is removed.
  */
-import { plainMarks, reject } from '@clearing/protocol/values'
+import { reject } from '@clearing/protocol/values'
 import { completeBeneficiary } from './application.ts'
 import { compact } from './blank.ts'
 import { beneficiaryField, type Placed } from './canonical-request.ts'
 import { maskNumber } from './mask-numbers.ts'
 import type { Merge } from './merge-blocks.ts'
+import { mergeName, sameName } from './merge-names.ts'
 import { isUnread, MergedItems, type MergeSettings } from './merged-items.ts'
 import { fullName } from './name.ts'
 import { completePercentage } from './percentage.ts'
@@ -67,18 +68,13 @@ export function mergeBeneficiaries(
     named.add(present.value.customerId)
     merge.fixedValue(`${path}.id`, present.value.customerId ?? '', id)
     const place = `beneficiaries[${present.value.customerId}]`
-    const isNamed = path.startsWith('beneficiaries') && sameName(rest, present.value)
-    const kept = isNamed ? withoutName(rest) : rest
+    const inOne = path.startsWith('beneficiaries')
+    const item = mergeName(merge, { present: present.value, given: rest, inOne, place })
     const fieldOf = (name: string) => beneficiaryField(path, name as keyof Beneficiary)
     const settings = { fixed: fixedOfBeneficiary, place, fieldOf }
-    merged[index] = { path, value: merge.block(present.value, completePercentage(kept), path, settings) }
+    merged[index] = { path, value: merge.block(item.before, completePercentage(item.given), path, settings) }
   }
   return merged
-}
-
-/** Shape 1 has the name in one field, and an equal name leaves its parts as they are. */
-function withoutName({ firstName, middleName, lastName, suffix, ...others }: Beneficiary): Beneficiary {
-  return others
 }
 
 function findBeneficiary(
@@ -87,15 +83,41 @@ function findBeneficiary(
   path: string,
   request: readonly Placed<Beneficiary>[],
 ): number {
-  const found = nearest(
-    present.filter(({ value }) => matches(value, given, path)),
-    given,
-    request,
-  )
+  const found =
+    nearest(
+      present.filter(({ value }) => matches(value, given, path)),
+      given,
+      request,
+    ) ?? withoutTaxIdYet(present, given, path, request)
   if (found) return present.indexOf(found)
   if (given.customerId) return -1
   // A beneficiary without a tax id, or with a corrected one, is that of its id.
   return present.findIndex(({ value }) => value.customerId === given.id)
+}
+
+/**
+ * The beneficiary of this name who gets a first tax id: one without a tax id, of the same rank and birth date. The
+ * items of the request without a tax id come first.
+ */
+function withoutTaxIdYet(
+  present: readonly Placed<Beneficiary>[],
+  { taxIdNumber, ...given }: Beneficiary & { id?: string },
+  path: string,
+  request: readonly Placed<Beneficiary>[],
+): Placed<Beneficiary> | undefined {
+  if (!taxIdNumber || given.customerId) return undefined
+  const isNamesake = (value: Beneficiary, at: string) => !value.taxIdNumber && matches(given, value, at)
+  const namesakes = present.filter(({ value }) => !value.taxIdNumber && matches(value, given, path))
+  const others = request.filter((other) => isNamesake(other.value, other.path))
+  if (namesakes.length <= others.length) return undefined
+  const isSame = ({ birthDate, primaryContingent }: Beneficiary) =>
+    (given.birthDate || birthDate) === (birthDate || given.birthDate) &&
+    (given.primaryContingent || primaryContingent) === primaryContingent
+  return nearest(
+    namesakes.filter(({ value }) => isSame(value)),
+    given,
+    request,
+  )
 }
 
 /**
@@ -141,11 +163,6 @@ function matches(present: Beneficiary, given: Beneficiary & { id?: string }, pat
   }
   if (!path.startsWith('beneficiaries') || given.taxIdNumber) return false
   return sameName(given, present) && fullName(given) !== ''
-}
-
-/** Names of earlier releases may have typographic marks, which a request no longer has. */
-function sameName(given: Beneficiary, present: Beneficiary): boolean {
-  return fullName(given) === plainMarks(fullName(present))
 }
 
 /** Large traders match by their id. The rules reject a second item with the same id. */

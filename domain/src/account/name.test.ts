@@ -1,7 +1,7 @@
 // Names in parts and as one text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beneficiaryName, fullName, lastNameFirst, splitName } from './name.ts'
+import { beneficiaryName, fullName, lastNameFirst, namedInOne, splitName } from './name.ts'
 
 test('a name in one field is divided into the first word, the last word and the words between', () => {
   for (const [name, parts] of [
@@ -12,8 +12,34 @@ test('a name in one field is divided into the first word, the last word and the 
     [' NOOR  HADDAD ', { firstName: 'NOOR', lastName: 'HADDAD' }],
     ['NOOR A HADDAD', { firstName: 'NOOR', middleName: 'A', lastName: 'HADDAD' }],
     ['NOOR A DE HADDAD', { firstName: 'NOOR', middleName: 'A DE', lastName: 'HADDAD' }],
+    ['JOHN SMITH JR', { firstName: 'JOHN', lastName: 'SMITH', suffix: 'JR' }],
+    ['JOHN SMITH JR. ', { firstName: 'JOHN', lastName: 'SMITH', suffix: 'JR.' }],
+    ['JOHN SMITH, SR', { firstName: 'JOHN', lastName: 'SMITH', suffix: 'SR' }],
+    ['JOHN SMITH ,II', { firstName: 'JOHN', lastName: 'SMITH', suffix: 'II' }],
+    ['John Smith iv', { firstName: 'John', lastName: 'Smith', suffix: 'iv' }],
+    ['JOHN Q. PUBLIC III', { firstName: 'JOHN', middleName: 'Q.', lastName: 'PUBLIC', suffix: 'III' }],
+    ['HENRY TUDOR V', { firstName: 'HENRY', lastName: 'TUDOR', suffix: 'V' }],
+    ['RAMESH K V', { firstName: 'RAMESH', middleName: 'K', lastName: 'V' }],
+    ['RAMESH K. V.', { firstName: 'RAMESH', middleName: 'K.', lastName: 'V.' }],
+    ['RAMESH K, V', { firstName: 'RAMESH', lastName: 'K', suffix: 'V' }],
+    ['RAMESH K II', { firstName: 'RAMESH', lastName: 'K', suffix: 'II' }],
+    ['SMITH JR', { firstName: 'SMITH', lastName: 'JR' }],
+    ['SMITH, JR', { firstName: 'SMITH,', lastName: 'JR' }],
+    ['JOHN SMITH VI', { firstName: 'JOHN', middleName: 'SMITH', lastName: 'VI' }],
+    ['SMITH,JOHN', { firstName: 'SMITH,JOHN' }],
+    ['JOHN MAJR', { firstName: 'JOHN', lastName: 'MAJR' }],
   ] as const)
     assert.deepEqual(splitName(name), parts, name)
+})
+
+test('the name of an organization in one field is not divided', () => {
+  for (const relationship of ['Charity', 'Trust', 'Estate'])
+    assert.deepEqual(namedInOne('AMERICAN RED CROSS', relationship), {
+      nameType: 'Entity',
+      firstName: 'AMERICAN RED CROSS',
+    })
+  for (const relationship of ['Trustee', 'Other', undefined])
+    assert.deepEqual(namedInOne('NOOR A HADDAD', relationship), splitName('NOOR A HADDAD'))
 })
 
 test('a full name has its parts in order, without absent parts', () => {

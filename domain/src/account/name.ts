@@ -4,16 +4,47 @@ import type { Beneficiary, Party } from './record.ts'
 
 type Named = Pick<Party, 'firstName' | 'middleName' | 'lastName' | 'suffix'>
 
-/** Splits a name written in one field into parts: the first word, the last, and what is between (Reading 1.11). */
+const endingInSuffix = /^(?<before>.*[^\s,])(?<between>\s*,\s*|\s+)(?<suffix>(?:JR|SR|II|III|IV|V)\.?)\s*$/iu
+
+/**
+ * Splits a name written in one field into parts: the first word, the last, what is between, and a suffix after them
+ * (Reading 1.11).
+ */
 export function splitName(name: string): Named {
-  const words = name.split(' ').filter(Boolean)
-  const [first, ...rest] = words
+  const { before, suffix } = withoutSuffix(name)
+  const [first, ...rest] = wordsOf(before)
   const last = rest.pop()
   return {
     ...(first ? { firstName: first } : {}),
     ...(rest.length > 0 ? { middleName: rest.join(' ') } : {}),
     ...(last ? { lastName: last } : {}),
+    ...(suffix === undefined ? {} : { suffix }),
   }
+}
+
+/** A word is a suffix if a first and a last name come before it. */
+function withoutSuffix(name: string): { readonly before: string; readonly suffix?: string } {
+  const { before = '', between = '', suffix = '' } = endingInSuffix.exec(name)?.groups ?? {}
+  const words = wordsOf(before)
+  if (words.length < 2) return { before: name }
+  // A letter after an initial is an initial as well: RAMESH K V.
+  const isInitial = /^V\.?$/iu.test(suffix) && /^.\.?$/u.test(words.at(-1) ?? '')
+  return isInitial && !between.includes(',') ? { before: name } : { before, suffix }
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(' ').filter(Boolean)
+}
+
+/** Organizations, whose name is one text. */
+const organizations: ReadonlySet<string> = new Set(['Charity', 'Trust', 'Estate'])
+
+/** The parts of a beneficiary's name that is written in one field; the name of an organization is not divided. */
+export function namedInOne(
+  name: string,
+  relationship: string | undefined,
+): Named & Pick<Beneficiary, 'nameType'> {
+  return organizations.has(relationship ?? '') ? { nameType: 'Entity', firstName: name } : splitName(name)
 }
 
 /** The name's parts in order, joined by spaces. */
