@@ -15,7 +15,7 @@ export type EventOf<T extends EventType> = T extends EventType
  * ```
  */
 export function isEvent<const T extends EventType>(
-  event: CloudEvent | EventOf<T>,
+  event: CloudEvent | EventOf<EventType>,
   ...types: readonly T[]
 ): event is EventOf<T> {
   return types.some((type) => type === event.type)

@@ -108,6 +108,9 @@ async function calls(client: Client, exact: Client<'string'>, application: Appli
       // @ts-expect-error not each of the types has this member
       else event.data.rejectionCode
     }
+    // One condition after the other, each with the types of its own.
+    if (isEvent(event, 'call.issued')) void event.data.amount
+    if (isEvent(event, 'statement.ready')) void event.data.periodTo
     // @ts-expect-error there is no such type of event
     isEvent(event, 'acount.updated')
   }

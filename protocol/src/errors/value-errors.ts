@@ -54,7 +54,7 @@ export const valueErrors = [
     condition: 'city contains characters that are not allowed in place names.',
     example: {
       field: 'mailingAddress.city',
-      reason: "City must contain letters, spaces and the marks ' - . only.",
+      reason: "City must contain letters, spaces and the marks ' - . only in the US and Canada.",
     },
     remedy: 'Correct the city.',
   },

@@ -10,7 +10,8 @@ import { type Reader, textReader } from '../reader.ts'
 import { plainMarks } from './plain-marks.ts'
 import { countCharacters, refuseLength, tidy, upperCase, upperCaseReader } from './text.ts'
 
-const cityForm = /^[\p{L}\p{M} '\-.]+$/u
+const cityForm = /^[\p{L}\p{M}\p{Nd} '\-.,()/]+$/u
+const cityAtHome = /^[\p{L}\p{M} '\-.]+$/u
 const letter = /\p{L}/u
 const postalForm = /^[A-Z0-9](?:[A-Z0-9 -]*[A-Z0-9])?$/
 const lineBreak = /\r\n|\n|\r/
@@ -47,6 +48,7 @@ export function postalReader(label: string): Reader {
   })
 }
 
+/** Outside the US and Canada, a city can have a district or a region: Dublin 2, Paris Cedex 08, Frankfurt (Oder). */
 export function cityReader(label: string): Reader {
   const text = upperCaseReader(label, limits.cityLengthMax)
   return textReader(label, (given, within, key, findings) => {
@@ -56,7 +58,7 @@ export function cityReader(label: string): Reader {
     if (cityForm.test(city as string) && letter.test(city as string)) return city
     const reason = cityForm.test(city as string)
       ? `${label} must contain a letter.`
-      : `${label} must contain letters, spaces and the marks ' - . only.`
+      : `${label} must contain letters, digits, spaces and the marks ' - . , ( ) / only.`
     return findings.refuse('ERR.1005', within, key, reason)
   })
 }
@@ -100,8 +102,8 @@ const canadianPostal = /^[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z][ -]?[0-9][ABC
 
 /**
  * The rejections of a complete address in canonical form at `path`. Street, city and country are required.
- * stateProvince and postalCode are required and checked in the US and Canada; stateProvince must be empty in other
- * countries. Source: Reading 1.7.
+ * stateProvince and postalCode are required and checked in the US and Canada, where a city has no digits; stateProvince
+ * must be empty in other countries. Source: Reading 1.7.
  */
 export function checkAddress(address: CompleteAddress | null | undefined, path: string): Rejection[] {
   const rejections: Rejection[] = []
@@ -111,6 +113,13 @@ export function checkAddress(address: CompleteAddress | null | undefined, path: 
 
   if (!street) add('ERR.1000', 'street', 'Street is required.')
   if (!city) add('ERR.1000', 'city', 'City is required.')
+  else if ((country === 'US' || country === 'CA') && !cityAtHome.test(city)) {
+    add(
+      'ERR.1005',
+      'city',
+      "City must contain letters, spaces and the marks ' - . only in the US and Canada.",
+    )
+  }
   if (!country) {
     add('ERR.1000', 'country', 'Country is required.')
   } else if (country === 'US') {
