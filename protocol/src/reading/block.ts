@@ -5,8 +5,9 @@
  * operations that distinguish a deletion from an absent value.
  */
 
+import { limits } from '../limits.ts'
 import { type Findings, type Place, refused } from './findings.ts'
-import { checkPersonName } from './kinds/name.ts'
+import { checkPersonName, faultOfEntityLine } from './kinds/name.ts'
 import { labelOf } from './label.ts'
 import { maskFieldName } from './mask-name.ts'
 import { nearestName } from './nearest-name.ts'
@@ -135,8 +136,24 @@ export function blockReader(
     return slots
   }
 
+  /** The reasons of an entity's name speak of its lines, and not of the names of a person. */
+  function explainEntity(
+    slots: readonly unknown[],
+    given: object,
+    place: Place | undefined,
+    findings: Findings,
+  ) {
+    for (const position of nameParts) {
+      if (slots[position] !== refused) continue
+      const { name } = properties[position] as Property
+      const spelled = Object.keys(given).find((one) => positionOf(one) === position) as keyof typeof given
+      const reason = faultOfEntityLine(name, given[spelled], limits.namePartLengthMax)
+      if (reason !== undefined) findings.restate({ within: place, key: name }, reason)
+    }
+  }
+
   function checkNameParts(slots: unknown[], place: Place | undefined, findings: Findings): void {
-    if (slots[nameType] === 'Entity' || (keepsBlanks && isEmpty(slots[nameType]))) return
+    if (keepsBlanks && isEmpty(slots[nameType])) return
     for (const position of nameParts) {
       const part = slots[position]
       if (typeof part !== 'string' || part === '') continue
@@ -162,7 +179,8 @@ export function blockReader(
       }
       const place = key === '' ? undefined : { within, key }
       const slots = readSlots(given, place, findings)
-      checkNameParts(slots, place, findings)
+      if (slots[nameType] === 'Entity') explainEntity(slots, given, place, findings)
+      else checkNameParts(slots, place, findings)
       const value: Record<string, unknown> = {}
       for (let position = 0; position < properties.length; position++) {
         const { name, required, standard, freeText } = properties[position] as Property

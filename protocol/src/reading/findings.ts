@@ -21,6 +21,8 @@ function renderPath(within: Place | undefined, key: string | number): string {
   return before === '' ? key : `${before}.${key}`
 }
 
+const restated: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['ERR.1010', 'ERR.1016'])
+
 export class Findings {
   readonly rejections: Rejection[] = []
   readonly refusedPaths = new Set<string>()
@@ -50,6 +52,14 @@ export class Findings {
     this.refuse('ERR.1016', place.within, place.key, reason)
     this.unlessStored.set(renderPath(place.within, place.key), words)
     return value
+  }
+
+  /** Gives the rejection of a text at a place another reason. */
+  restate({ within, key }: Place, reason: string): void {
+    const path = renderPath(within, key)
+    const index = this.rejections.findLastIndex(({ code, field }) => field === path && restated.has(code))
+    const rejection = this.rejections[index]
+    if (rejection !== undefined) this.rejections[index] = { ...rejection, reason }
   }
 
   refuseAt(code: ErrorCode, path: string, reason: string): typeof refused {

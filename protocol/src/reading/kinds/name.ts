@@ -3,7 +3,7 @@
  * an entity's name (nameType Entity) may also contain digits and `& ( ) + ! @ :`, and so may the names of beneficiaries
  * and trusted contacts.
  */
-import { type Findings, type Place, refused } from '../findings.ts'
+import { Findings, type Place, refused } from '../findings.ts'
 import { type Reader, textReader } from '../reader.ts'
 import { marksOfScripts, plainMarks } from './plain-marks.ts'
 import { upperCaseReader } from './text.ts'
@@ -81,6 +81,39 @@ export function nameReader(label: string, max: number, mayBeEntity: boolean): Re
     const reason = isEntityName(name as string)
       ? `${label} must contain a letter; an entity's, a letter or a digit.`
       : `${label} must contain letters, spaces and the marks ' - / # . , and · within a word only; an entity's also digits and & ( ) + ! @ :.`
+    return findings.refuse('ERR.1016', within, key, reason)
+  })
+}
+
+const linesOfEntity: Readonly<Record<string, { readonly label: string; readonly ifTooLong: string }>> = {
+  firstName: { label: "The first line of the entity's name", ifTooLong: ' Put the rest in name3.' },
+  lastName: { label: "The second line of the entity's name", ifTooLong: '' },
+}
+
+/**
+ * Why a part of a name is no line of an entity's name; undefined if it is one, or if an entity's name does not have the
+ * part.
+ */
+export function faultOfEntityLine(part: string, given: unknown, max: number): string | undefined {
+  const line = linesOfEntity[part]
+  if (line === undefined) return undefined
+  const findings = new Findings(false)
+  const name = entityLineReader(line.label, max).read(given, undefined, part, findings)
+  const [fault] = findings.rejections
+  if (name !== refused || fault === undefined) return undefined
+  return fault.code === 'ERR.1010' ? `${fault.reason}${line.ifTooLong}` : fault.reason
+}
+
+function entityLineReader(label: string, max: number): Reader {
+  const text = upperCaseReader(label, max)
+  return textReader(label, (given, within, key, findings) => {
+    const upper = text.read(given, within, key, findings)
+    const name = typeof upper === 'string' ? plainMarks(upper) : upper
+    if (name === refused || name === '') return name
+    if (isEntityName(name as string) && letterOrDigit.test(name as string)) return name
+    const reason = isEntityName(name as string)
+      ? `${label} must contain a letter or a digit.`
+      : `${label} must contain letters, digits, spaces and the marks ' - / # . , & ( ) + ! @ : and · within a word only.`
     return findings.refuse('ERR.1016', within, key, reason)
   })
 }
