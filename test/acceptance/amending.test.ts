@@ -239,7 +239,6 @@ const deletions: [what: string, change: () => Promise<object> | object, due: str
   ['an empty code', () => ({ financialProfile: { annualIncome: '' } }), 'financialProfile.annualIncome'],
   ['an empty name part', () => ({ primaryOwner: { middleName: '' } }), 'primaryOwner.middleName'],
   ['an empty tax id', () => ({ primaryOwner: { taxIdNumber: '' } }), 'primaryOwner.taxIdNumber'],
-  ['null over the version', () => ({ version: null, primaryOwner: { jobTitle: 'Driver' } }), 'version'],
   [
     'an empty value of an item',
     async () => ({
@@ -413,6 +412,8 @@ describe('an update', () => {
       [['ERR.2010', 'expectedVersion']],
     )
     assert.equal((await record()).primaryOwner.jobTitle, 'BAKER')
+    const unversioned = await update({ expectedVersion: null as never, primaryOwner: { jobTitle: 'Cook' } })
+    assert.equal(unversioned.data.version, version + 2, 'null counts as absent')
   })
 
   test('does not undo a concurrent update', async () => {

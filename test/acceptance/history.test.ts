@@ -120,6 +120,15 @@ describe('the record as of a moment', () => {
   }
 })
 
+test('a day outside the years of the service is refused with those years', async () => {
+  for (const asOf of ['9999-12-31', '0001-01-01', '1899-12-31', '2200-01-01']) {
+    const { rejections } = await refusalOf(history(service.alpha, { asOf }))
+    assert.match(rejections[0]?.reason ?? '', /from 1900-01-01 to 2199-12-31/, asOf)
+  }
+  for (const asOf of ['1900-01-01', '2199-12-31'])
+    assert.equal(typeof (await history(service.alpha, { asOf })).asOf, 'string')
+})
+
 test('numbers of persons are masked without pii:read, and their reading is recorded with it', async () => {
   const masked = service.client('alpha', undefined, ['accounts:read', 'accounts:write'])
   const joint = await openAndFollow(service.alpha, applicationFor('JointWROS'))

@@ -318,3 +318,21 @@ describe('an application is stored as it was sent', () => {
     assert.deepEqual([status, json.errors[0].code], [404, 'ERR.2013'])
   })
 })
+
+test('a person whom no account names is refused, and no account is opened', async () => {
+  const before = await countAccounts()
+  const batch = (owner: object) => ({
+    persons: [person('ada', 'Ada'), person('luis', 'Luis')],
+    accounts: [account('Individual', { primaryOwner: owner })],
+  })
+  assert.deepEqual(await rejectionsOf(send(batch({ person: ' ADA' }))), ['ERR.1015 persons[1].person'])
+  assert.equal(await countAccounts(), before)
+  const refused = await send({
+    ...batch({ person: 'ada' }),
+    accounts: [
+      account('Individual', { primaryOwner: { person: 'ada' } }),
+      account('NoSuchType', { primaryOwner: { person: 'luis' } }),
+    ],
+  })
+  assert.deepEqual([refused.accepted, refused.rejected], [1, 1], 'a name in a refused account counts')
+})

@@ -123,7 +123,6 @@ const deletions: [string, Json, string][] = [
   ['null for the trusted contact', { trustedContact: null }, 'trustedContact'],
   ['an empty text for the account name', { accountName: '' }, 'accountName'],
   ['null for the registration type', { registrationType: null }, 'registrationType'],
-  ['null for the expected version', { expectedVersion: null }, 'expectedVersion'],
   ['an empty list for values', { primaryOwner: { sourceOfFunds: [] } }, 'primaryOwner.sourceOfFunds'],
 ]
 for (const [what, body, field] of deletions) {

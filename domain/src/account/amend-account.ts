@@ -52,7 +52,6 @@ export function amendAccount(
   ] as const) {
     merge.fixedValue(name, before, request[name])
   }
-  if (request.expectedVersion === null) merge.refuseDeletion('expectedVersion')
   for (const [name, before] of [
     ['primaryOwner', record.primaryOwner],
     ['trustedContact', record.primaryOwner.trustedContact],

@@ -40,7 +40,7 @@ export async function effectOfUpdate(
   const judged = await judgeAmendment(account, request, context, { customerIds })
   const movedOn = account.version !== change.version
   if (movedOn && asSeen) return [changedSince]
-  if (movedOn && request.expectedVersion !== undefined) return [changedMeanwhile]
+  if (movedOn && typeof request.expectedVersion === 'number') return [changedMeanwhile]
   if ('rejections' in judged) return judged.rejections
   if (movedOn && !(await saysTheSame(request, context, change, judged))) return [changedMeanwhile]
   const hits = await unlessNoList(() => screenChange(context, account.record, judged.amended))

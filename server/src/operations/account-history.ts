@@ -32,7 +32,10 @@ export const accountHistory: Handler<'account-history'> = async (request, contex
   if (before instanceof Rejected) return before
   const moment = asOf ? await parseMoment(tx, asOf) : undefined
   if (asOf && moment === undefined) {
-    const reason = 'asOf must be a day (2026-01-31) or a time stamp with its zone (2026-01-31T17:00:00Z).'
+    const reason =
+      parseDate(asOf) === undefined
+        ? 'asOf must be a day (2026-01-31) or a time stamp with its zone (2026-01-31T17:00:00Z).'
+        : 'asOf must be from 1900-01-01 to 2199-12-31.'
     return new Rejected([reject('ERR.1024', 'asOf', reason)])
   }
   const size = request.size ?? limits.pageSizeDefault

@@ -22,7 +22,7 @@ import { type Context, type Handler, textOf } from './context.ts'
 prepareReading(householdAccountRequest)
 
 export const openAccounts: Handler<'open-accounts'> = async (request, context) => {
-  const persons = gatherPersons(request.persons ?? [])
+  const persons = gatherPersons(request.persons ?? [], request.accounts)
   if ('rejections' in persons) return new Rejected(persons.rejections)
   const outcomes: (NewAccount | { readonly rejections: readonly Rejection[] })[] = []
   let text: SentApplication['text'] = textOf(context.body)
@@ -72,17 +72,35 @@ type Persons = NonNullable<Request<'open-accounts'>['persons']>
 /** A person of the household is one customer in all accounts that name the person. */
 function gatherPersons(
   persons: Persons,
+  accounts: readonly unknown[],
 ): { readonly byName: Map<string, HouseholdPerson> } | { readonly rejections: Rejection[] } {
   const byName = new Map<string, HouseholdPerson>()
   const rejections: Rejection[] = []
+  const named = new Set<string>()
+  findNamed(accounts, named)
+  const known = new Set(persons.map(({ person }) => person.toLowerCase()))
+  // A person who is not named can be the one that an account misspells: the result of the account says so.
+  const isMisspelled = [...named].some((name) => !known.has(name))
   persons.forEach(({ person, ...members }, position) => {
     const name = person.toLowerCase()
     if (byName.has(name)) {
       rejections.push(reject('ERR.1014', `persons[${position}].person`, 'Two persons have this name.'))
+    } else if (!named.has(name) && !isMisspelled) {
+      const reason = 'No account of the request names this person. Name it in an account, or leave it out.'
+      rejections.push(reject('ERR.1015', `persons[${position}].person`, reason))
     }
     byName.set(name, { ...members, customerId: members.customerId ?? newCustomerId() })
   })
   return rejections.length > 0 ? { rejections } : { byName }
+}
+
+/** The names of persons in accounts, which are not read yet: a name in an account that is refused counts too. */
+function findNamed(value: unknown, named: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    if (typeof inner === 'string' && /^person$/i.test(key)) named.add(inner.trim().toLowerCase())
+    else findNamed(inner, named)
+  }
 }
 
 function within(position: number, { field, ...rest }: Rejection): Rejection {

@@ -30,7 +30,7 @@ function judgeParty({ party, path }: PlacedParty, judged: Judged): void {
     report(
       'SourceOfFundsNamed',
       `${path}.otherSourceOfFund`,
-      'The source of funds is Other; it is described here.',
+      'The source of funds is Other: describe it in otherSourceOfFund.',
     )
   }
   if (isPlaceholder(fullName(party), facts.sandbox)) {
@@ -82,7 +82,11 @@ function judgeAffiliation(
   // The richer form has its own required members (Reading 3.5).
   const associated = affiliation.industry === 'True' || affiliation.publicCompany === 'True'
   if (associated && !affiliation.organization && !affiliation.name) {
-    report('AffiliationNamed', `${path}.affiliation.organization`, 'The company of the affiliation is named.')
+    report(
+      'AffiliationNamed',
+      `${path}.affiliation.organization`,
+      'Name the company of the affiliation in affiliation.organization.',
+    )
   }
 }
 
