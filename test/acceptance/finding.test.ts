@@ -205,3 +205,26 @@ describe('refusals', () => {
     }
   })
 })
+
+test('a search finds a person with a middle name by the first and the last, and abbreviations with a full stop', async () => {
+  const { accountNumber: ada } = await open(
+    service.alpha,
+    applicationOf({ firstName: 'Ada', middleName: 'Luisa', lastName: 'Querrington' }),
+  )
+  const { accountNumber: ann } = await open(
+    service.alpha,
+    applicationOf({ firstName: 'Ann', lastName: 'St. Quilter' }),
+  )
+  for (const name of [
+    'ada querrington',
+    'Ada Querr',
+    'ada luisa querrington',
+    'Querrington, Ada',
+    'Querrington',
+  ])
+    assert.deepEqual(numbers(await list({ name })), [ada], name)
+  for (const name of ['ad querrington', 'ada maria querrington', 'luisa querrington', 'ada querringtons'])
+    assert.deepEqual(numbers(await list({ name })), [], name)
+  for (const name of ['st quilter', 'ST. Quilter', 'ann st quilter', 'ann st. q'])
+    assert.deepEqual(numbers(await list({ name })), [ann], name)
+})

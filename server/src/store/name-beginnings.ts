@@ -46,8 +46,12 @@ export function plainLetters(name: string): string {
     .replace(undecomposedLetter, (letter) => undecomposed[letter] as string)
 }
 
-/** A word without apostrophes as it may be written: OBRIEN also as O'BRIEN, GALLA also as GAL·LA. */
+/** Abbreviations within names, which are written with and without a full stop: ST. JOHN. */
+const abbreviation = /^(?:ST|STE|MT|FT)\.?$/
+
+/** A word without apostrophes as it may be written: OBRIEN also as O'BRIEN, GALLA also as GAL·LA, ST also as ST. */
 function spellingsOf(word: string): string[] {
+  if (abbreviation.test(word)) return [word.replace('.', ''), `${word.replace('.', '')}.`]
   const spellings = lettersBeforeApostrophe.test(word) ? [word, `${word[0]}'${word.slice(1)}`] : [word]
   return word.includes('LL')
     ? spellings.flatMap((spelling) => [spelling, spelling.replace('LL', 'L·L')])
@@ -94,10 +98,17 @@ function splitAtComma(typed: string): { readonly last: string; readonly first: s
   return last === '' || first === '' ? undefined : { last, first }
 }
 
+/** The last word, which begins the last name, and the words before it; undefined for one word. */
+function splitAtLastWord(typed: string): { readonly last: string; readonly first: string } | undefined {
+  const words = plainLetters(plainMarks(typed)).split(' ').filter(Boolean)
+  const last = words.pop()
+  return last === undefined || words.length === 0 ? undefined : { last, first: words.join(' ') }
+}
+
 /**
  * One condition for each prefix and each form of a name: as it is written, with the last name first, and with the last
  * word of a longer last name first. A name in ASCII has no other plain form. `GARCIA, JOSE` also finds JOSE GARCIA
- * LOPEZ, whose last name has more words.
+ * LOPEZ, whose last name has more words, and `ADA MORENO` also finds ADA LUISA MORENO.
  */
 export function namesBegin(text: string, bind: (value: Value) => string): string[] {
   const conditions = beginningsOf(text).flatMap((beginning) => [
@@ -109,6 +120,12 @@ export function namesBegin(text: string, bind: (value: Value) => string): string
   if (parts !== undefined) {
     const first = begins(['coalesce(name_plain, name)'], parts.first, bind)[0]
     for (const last of begins(['last_first', 'last_first_plain'], `${parts.last} `, bind))
+      conditions.push(`(${last} and ${first})`)
+  }
+  const around = parts === undefined ? splitAtLastWord(text) : undefined
+  if (around !== undefined) {
+    const first = begins(['coalesce(name_plain, name)'], `${around.first} `, bind)[0]
+    for (const last of begins(['last_first', 'last_first_plain'], around.last, bind))
       conditions.push(`(${last} and ${first})`)
   }
   return conditions.length > 0 ? conditions : ['false']
