@@ -224,6 +224,15 @@ describe('a document', () => {
     assert.deepEqual(refused, ['ERR.1000 documentTypeName', 'ERR.1010 reference'])
   })
 
+  test('with a field of any size is refused at the field', async () => {
+    for (const size of [501, 8192, 8193, 20_000, 70_000, 400_000])
+      assert.deepEqual(
+        await rejectionsOf(add({ comments: 'x'.repeat(size) })),
+        ['ERR.1010 comments'],
+        `${size}`,
+      )
+  })
+
   test('is stored without plain bytes and without a name of the caller on disk', async () => {
     const marker = 'A-NAME-USED-ONCE'
     // Some megabytes of encrypted content contain any four bytes by chance.

@@ -121,6 +121,7 @@ class Form {
   readonly #settings: FormSettings
   #files = 0
   #tooLarge = false
+  #truncated = false
   #parts = 0
   /** Bytes of the contents of parts; all other bytes are headers and boundaries. */
   #contentBytes = 0
@@ -154,7 +155,8 @@ class Form {
     if (delimiters.count > this.#parts + 1) return unreadablePart
     const headerBytes = receivedBytes - this.#contentBytes
     const allowed = (this.#parts + 1) * (limits.uploadPartHeadersSizeBytesMax + boundaryLinesSizeBytes)
-    return headerBytes > allowed ? malformed : undefined
+    // The rest of a field that is too large is not counted as its content, and the field has its rejection.
+    return headerBytes > allowed && !this.#truncated ? malformed : undefined
   }
 
   #takeField(part: Exclude<Multipart, MultipartFile>): void {
@@ -162,6 +164,7 @@ class Form {
     if (typeof value === 'string') this.#contentBytes += Buffer.byteLength(value)
     if (typeof part.fieldname !== 'string') this.rejections.push(malformed)
     else if (part.valueTruncated) {
+      this.#truncated = true
       const reason = `A field must be at most ${limits.uploadFieldSizeBytesMax} bytes.`
       this.rejections.push(reject('ERR.1010', part.fieldname, reason))
     } else if (isFileName(part.fieldname)) {
