@@ -68,6 +68,25 @@ function agreed(earlier: unknown, other: unknown): unknown {
   return isEmpty(other) || other === earlier ? earlier : contradiction
 }
 
+function refuseUnknown(
+  spelled: string,
+  names: readonly string[],
+  place: Place | undefined,
+  findings: Findings,
+): void {
+  const meant = findings.rejections.length < hintsMax ? nearestName(spelled, names) : undefined
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  const masked = maskFieldName(spelled)
+  const shown = masked.length > unknownNameLengthMax ? `${masked.slice(0, unknownNameLengthMax)}…` : masked
+  findings.refuse('ERR.2001', place, shown, `The operation has no such field.${hint}`)
+}
+
+/** The reason of a refused part of an entity's name speaks of its lines, and not of the names of a person. */
+function explainEntity(name: string, given: unknown, place: Place | undefined, findings: Findings): void {
+  const reason = faultOfEntityLine(name, given, limits.namePartLengthMax)
+  if (reason !== undefined) findings.restate({ within: place, key: name }, reason)
+}
+
 export function blockReader(
   label: string,
   properties: readonly Property[],
@@ -86,14 +105,6 @@ export function blockReader(
     const folded = spelled.toLowerCase()
     // A non-ASCII letter that folds to an ASCII letter (the Kelvin sign) does not match the name.
     return folded.toUpperCase() === spelled.toUpperCase() ? positions.get(folded) : undefined
-  }
-
-  function refuseUnknown(spelled: string, place: Place | undefined, findings: Findings): void {
-    const meant = findings.rejections.length < hintsMax ? nearestName(spelled, names) : undefined
-    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-    const masked = maskFieldName(spelled)
-    const shown = masked.length > unknownNameLengthMax ? `${masked.slice(0, unknownNameLengthMax)}…` : masked
-    findings.refuse('ERR.2001', place, shown, `The operation has no such field.${hint}`)
   }
 
   function refuseTwice(position: number, place: Place | undefined, findings: Findings): typeof refused {
@@ -118,7 +129,7 @@ export function blockReader(
       if (findings.full) break
       const position = positionOf(spelled)
       if (position === undefined) {
-        refuseUnknown(spelled, place, findings)
+        refuseUnknown(spelled, names, place, findings)
         continue
       }
       const earlier = slots[position]
@@ -134,22 +145,6 @@ export function blockReader(
       }
     }
     return slots
-  }
-
-  /** The reasons of an entity's name speak of its lines, and not of the names of a person. */
-  function explainEntity(
-    slots: readonly unknown[],
-    given: object,
-    place: Place | undefined,
-    findings: Findings,
-  ) {
-    for (const position of nameParts) {
-      if (slots[position] !== refused) continue
-      const { name } = properties[position] as Property
-      const spelled = Object.keys(given).find((one) => positionOf(one) === position) as keyof typeof given
-      const reason = faultOfEntityLine(name, given[spelled], limits.namePartLengthMax)
-      if (reason !== undefined) findings.restate({ within: place, key: name }, reason)
-    }
   }
 
   function checkNameParts(slots: unknown[], place: Place | undefined, findings: Findings): void {
@@ -179,8 +174,13 @@ export function blockReader(
       }
       const place = key === '' ? undefined : { within, key }
       const slots = readSlots(given, place, findings)
-      if (slots[nameType] === 'Entity') explainEntity(slots, given, place, findings)
-      else checkNameParts(slots, place, findings)
+      if (slots[nameType] !== 'Entity') checkNameParts(slots, place, findings)
+      else
+        for (const [spelled, text] of Object.entries(given)) {
+          const at = positionOf(spelled)
+          if (at !== undefined && nameParts.includes(at) && slots[at] === refused)
+            explainEntity(names[at] as string, text, place, findings)
+        }
       const value: Record<string, unknown> = {}
       for (let position = 0; position < properties.length; position++) {
         const { name, required, standard, freeText } = properties[position] as Property
