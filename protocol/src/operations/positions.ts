@@ -217,7 +217,7 @@ export const balanceSummary = defineOperation({
             outstanding: Type.Number({ description: 'The deposit that meets the call, in US dollars.' }),
             sellAmount: Type.Union([Type.Number(), Type.Null()], {
               description:
-                'Market value of stock with loan value whose sale meets the call, in US dollars. For a call of the cash account, the market value of unpaid securities. Null if the account holds less.',
+                'The least market value of long positions whose sale meets the call, in US dollars: the positions with the highest percentages in `marginRequirements` are sold first. For a call of the cash account, the market value of unpaid securities. Null if a sale of all positions that no combination can use does not meet the call.',
             }),
             sellOutOn: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
               description:

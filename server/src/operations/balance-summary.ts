@@ -11,6 +11,7 @@ import {
   marginFigures,
   marginStanding,
   openCalls,
+  salesOf,
   summarizeBalances,
 } from '@clearing/domain/market'
 import type { Data } from '@clearing/protocol'
@@ -123,9 +124,10 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   })
   const extensions =
     open.length + cash.calls.length === 0 ? [] : await readExtensions(tx, [accountNumber], known?.on ?? null)
+  const sales = salesOf(margin?.positions ?? [], held.houseRates)
   const calls = [...open, ...cash.calls].map((call) => {
     const granted = extensionsOf(extensions, { accountNumber, ...call })
-    const meets = callToMeet({ ...call, dueBy: extended(call.dueBy, granted) }, figures, held.today)
+    const meets = callToMeet({ ...call, dueBy: extended(call.dueBy, granted) }, sales, held.today)
     return {
       ...meets,
       extensions: granted.map(({ until, reason, grantedAt }) => ({ until, reason, grantedAt })),

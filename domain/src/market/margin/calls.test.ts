@@ -6,15 +6,17 @@ import { type Decimal, decimal, ONE, renderDecimal, ZERO } from '../../decimal.t
 import { type CallKind, callToMeet, extended, latestExtension, refuseExtension } from './calls.ts'
 import { marginFigures } from './figures.ts'
 import { postMarginEvents } from './ledger.ts'
+import { type PositionSales, salesOf } from './sales.ts'
 import { shareAt } from './sample-legs.ts'
 import { percentOfAmount } from './stock-requirement.ts'
 
 /** A Friday. */
 const issuedOn = '2026-11-13'
 const dueBy = '2026-11-18'
-const account = { longMarketValue: decimal('100000'), releasedPercent: decimal('25') }
+const stock = [shareAt(decimal('100000'))]
+const account = salesOf(stock)
 
-function meets(kind: CallKind, outstanding: string, of = account, today = dueBy) {
+function meets(kind: CallKind, outstanding: string, of: readonly PositionSales[] = account, today = dueBy) {
   const { sellAmount, sellOutOn, overdue } = callToMeet(
     { kind, issuedOn, dueBy, outstanding: decimal(outstanding) },
     of,
@@ -32,16 +34,12 @@ describe('a call is met by a sale', () => {
   })
   test('of four times the amount for maintenance at 25 percent, or the multiple for the rate of the house', () => {
     assert.deepEqual(meets('Maintenance', '5000'), ['20000.00', sellOut, false])
-    const at30 = { ...account, releasedPercent: decimal('30') }
+    const at30 = salesOf(stock, { longPercent: decimal('30'), shortPercent: decimal('30') })
     assert.deepEqual(meets('Maintenance', '0.03', at30), ['0.10', sellOut, false])
     assert.deepEqual(meets('Maintenance', '0.04', at30), ['0.13', sellOut, false])
   })
   test('of the unpaid amount in the cash account, whatever the margin account holds', () => {
-    assert.deepEqual(meets('Cash', '5000', { ...account, longMarketValue: ZERO }), [
-      '5000.00',
-      sellOut,
-      false,
-    ])
+    assert.deepEqual(meets('Cash', '5000', []), ['5000.00', sellOut, false])
   })
 })
 
@@ -117,7 +115,7 @@ describe('the amounts that meet a call', () => {
           assert.ok(of(value, outstanding - debit - ONE / 100n).maintenanceCall > ZERO)
           const { sellAmount } = callToMeet(
             { kind: 'Maintenance', issuedOn, dueBy, outstanding },
-            figures,
+            salesOf([shareAt(value)], rates),
             dueBy,
           )
           if (sellAmount === null) return
@@ -132,14 +130,16 @@ describe('the amounts that meet a call', () => {
     const concentration = [{ sharePercent: decimal('60'), addOnPercent: decimal('10') }]
     const rates = { longPercent: decimal('25'), shortPercent: decimal('30'), concentration }
     // Of equity of 2,600.00, the large position has more than 60 percent and requires 35 percent.
-    const of = (small: string, cash: string) => {
-      const positions = [shareAt(decimal('8000')), shareAt(decimal(small), { secNo: '2', symbol: 'B' })]
-      return marginFigures({ marginCash: decimal(cash), positions, rates })
-    }
+    const held = (small: string) => [
+      shareAt(decimal('8000')),
+      shareAt(decimal(small), { secNo: '2', symbol: 'B' }),
+    ]
+    const of = (small: string, cash: string) =>
+      marginFigures({ marginCash: decimal(cash), positions: held(small), rates })
     const figures = of('1000', '-6400')
     assert.equal(figures.maintenanceCall, decimal('450'))
     const call = { kind: 'Maintenance', issuedOn, dueBy, outstanding: decimal('100') } as const
-    const { sellAmount } = callToMeet(call, figures, dueBy)
+    const { sellAmount } = callToMeet(call, salesOf(held('1000'), rates), dueBy)
     assert.equal(sellAmount, decimal('400'))
     assert.equal(of('600', '-6000').maintenanceCall, decimal('350'))
   })
@@ -151,7 +151,7 @@ describe('the amounts that meet a call', () => {
           maintenanceCall: null,
           calls: [{ openedOn: issuedOn, dueOn: dueBy, amount: outstanding, outstanding }],
         }
-        const wide = { ...account, longMarketValue: decimal('1000000') }
+        const wide = salesOf([shareAt(decimal('1000000'))])
         const { sellAmount } = callToMeet({ kind: 'Fed', issuedOn, dueBy, outstanding }, wide, dueBy)
         const amount = percentOfAmount(sellAmount ?? ZERO, decimal('50'))
         const event = { kind: 'Release', date: dueBy, amount } as const

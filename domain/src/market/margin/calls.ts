@@ -3,11 +3,10 @@
  * firm liquidates (12 CFR 220.4(c), (d) and 220.8(b)(4), (d); FINRA Rule 4210(f)(6)).
  */
 
-import { type Decimal, decimal, multiplyDivide } from '../../decimal.ts'
+import { type Decimal, decimal } from '../../decimal.ts'
 import { addDays, type CalendarDate } from '../calendar/day.ts'
 import { addMarketDays, regTPaymentDate } from '../calendar/settlement.ts'
-import type { MarginFigures } from './figures.ts'
-import { FULL_PERCENT } from './stock-requirement.ts'
+import { type PositionSales, sellToRelease } from './sales.ts'
 
 export type CallKind = 'Fed' | 'Maintenance' | 'Cash'
 
@@ -20,8 +19,8 @@ export interface CallToMeet {
   /** The deposit that meets the call. */
   readonly outstanding: Decimal
   /**
-   * Market value of stock with loan value whose sale meets the call; null where the account holds less. Of a cash
-   * account the unpaid securities.
+   * The least market value of long positions whose sale meets the call; null if a sale of all of them does not. Of a
+   * cash account the unpaid securities.
    */
   readonly sellAmount: Decimal | null
   /** The day on which the firm liquidates; null for an amount that may be disregarded. */
@@ -40,33 +39,37 @@ const DISREGARDED_MAX = decimal('1000')
  * on intraday margin (91 FR 20731) leaves it unchanged. The paragraph itself was not seen printed.
  */
 export const MAINTENANCE_CALL_DAYS_MAX = 15
-const HALF = decimal('50')
 
-/** The amounts that meet an open call, from the account's figures at the same time. */
+/**
+ * The amounts that meet an open call. `sales` are those of the margin account. The positions and the call are of the
+ * same time.
+ */
 export function callToMeet(
   call: Pick<CallToMeet, 'kind' | 'issuedOn' | 'dueBy' | 'outstanding'>,
-  { longMarketValue, releasedPercent }: Pick<MarginFigures, 'longMarketValue' | 'releasedPercent'>,
+  sales: readonly PositionSales[],
   today: CalendarDate,
 ): CallToMeet {
   const { kind, dueBy, outstanding } = call
   const isDisregarded = kind !== 'Maintenance' && outstanding <= DISREGARDED_MAX
-  const sold = sellAmount(kind, outstanding, releasedPercent)
   return {
     ...call,
     overdue: today > dueBy,
-    sellAmount: kind === 'Cash' || sold <= longMarketValue ? sold : null,
+    sellAmount: sellAmount(kind, outstanding, sales),
     sellOutOn: isDisregarded ? null : addMarketDays(dueBy, 1),
   }
 }
 
-/**
- * A sale releases half of its proceeds for a Regulation T call, and at least the usual maintenance rate of its value
- * for a maintenance call. Only stock in a concentrated position releases more.
- */
-function sellAmount(kind: CallKind, outstanding: Decimal, releasedPercent: Decimal): Decimal {
-  if (kind === 'Cash') return outstanding
-  const percent = kind === 'Fed' ? HALF : releasedPercent
-  return multiplyDivide(outstanding, FULL_PERCENT, percent, 2)
+function sellAmount(kind: CallKind, outstanding: Decimal, sales: readonly PositionSales[]): Decimal | null {
+  switch (kind) {
+    case 'Cash':
+      return outstanding
+    case 'Fed':
+      return sellToRelease(outstanding, 'initial', sales)
+    case 'Maintenance':
+      return sellToRelease(outstanding, 'house', sales)
+    default:
+      return kind satisfies never
+  }
 }
 
 /**

@@ -72,8 +72,6 @@ export interface MarginFigures {
    * its largest add-on.
    */
   readonly longPercent: Decimal
-  /** The same rate without an add-on: what a sale of such stock releases at least. */
-  readonly releasedPercent: Decimal
   readonly requirements: readonly RequirementLine[]
 }
 
@@ -86,10 +84,7 @@ export interface MarginInput {
 
 /** The figures of a margin account. */
 export function marginFigures(input: MarginInput): MarginFigures {
-  const rates = {
-    longPercent: max(FINRA_RATES.longPercent, input.rates?.longPercent ?? ZERO),
-    shortPercent: max(FINRA_RATES.shortPercent, input.rates?.shortPercent ?? ZERO),
-  }
+  const rates = ratesInForce(input.rates)
   const equity = input.positions.reduce((sum, { marketValue }) => sum + marketValue, input.marginCash)
   const tiers = input.rates?.concentration ?? []
   const alone = new Map(
@@ -147,8 +142,15 @@ export function marginFigures(input: MarginInput): MarginFigures {
     finraExcess: equity - finraRequirement,
     maintenanceCall: max(ZERO, maintenanceRequirement - equity),
     longPercent: min(FULL_PERCENT, rates.longPercent + (tiers.at(-1)?.addOnPercent ?? ZERO)),
-    releasedPercent: rates.longPercent,
     requirements,
+  }
+}
+
+/** The house's rates, at least FINRA's, without the add-ons for concentration. */
+export function ratesInForce(rates: HouseRates = FINRA_RATES): HouseRates {
+  return {
+    longPercent: max(FINRA_RATES.longPercent, rates.longPercent),
+    shortPercent: max(FINRA_RATES.shortPercent, rates.shortPercent),
   }
 }
 

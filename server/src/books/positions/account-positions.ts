@@ -7,6 +7,7 @@ import {
   holdingName,
   isRecent,
   type MarginFigures,
+  type MarginPosition,
   marginFigures,
   marginPositions,
   marginStanding,
@@ -38,8 +39,9 @@ export interface ValuedAccount {
   /** Null for an account without holdings in account types 2 and 3. */
   readonly margin: {
     readonly figures: MarginFigures
+    readonly positions: readonly MarginPosition[]
     readonly standing: StandingLedger
-    /** The positions of account types 2 and 3. */
+    /** The quantities of account types 2 and 3. */
     readonly held: readonly HeldPosition[]
   } | null
 }
@@ -165,5 +167,5 @@ async function readMargin(
     .filter(({ position, heldAway }) => !heldAway && position.acctTypeCode !== 1)
     .map(({ position: { secNo, acctTypeCode, quantity } }) => ({ secNo, acctType: acctTypeCode, quantity }))
   const moment = { now: new Date(at), today, figures, asOf, known, held: ofMargin }
-  return { figures, standing: await readMarginLedger(tx, accountNumber, moment), held: ofMargin }
+  return { figures, positions, standing: await readMarginLedger(tx, accountNumber, moment), held: ofMargin }
 }
