@@ -71,12 +71,13 @@ async function withClosed(
       to_sec_no: null,
       correction: null,
       tag_no: null,
+      trade_date: line.tradeDate,
       up_to: BigInt(lines ?? Number.MAX_SAFE_INTEGER),
     })
   }
   const closed = await readClosed(tx, [...rows.values()], [])
   return confirmed.map((line) => {
     const row = rows.get(line)
-    return row === undefined ? line : { ...line, closed: closed.get(row) ?? ZERO }
+    return row === undefined ? line : { ...line, closed: closed.get(row)?.closed ?? ZERO }
   })
 }

@@ -4,6 +4,7 @@
  */
 import type { AcctType, TransType } from '@clearing/domain/books'
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
+import { previousMarketDay, recentFrom } from '@clearing/domain/market'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { decimalOfColumn } from './books/bulk.ts'
@@ -17,17 +18,28 @@ export interface RowOfTrade {
   readonly to_sec_no: bigint | null
   readonly correction: 'C' | 'R' | null
   readonly tag_no: string | null
+  readonly trade_date: string
   readonly up_to: bigint
 }
 
+/** Quantities, not negative. */
+export interface ClosedByTrade {
+  readonly closed: Decimal
+  /**
+   * The part of them that was bought so late that the preceding close counted shares of a mutual fund without loan value.
+   */
+  readonly recent: Decimal
+}
+
 // The closings of each line are looked up by their key, whatever the statistics are.
-const selectClosed = statement<{ place: bigint; closed: string }>(
+const selectClosed = statement<{ place: bigint; closed: string; recent: string | null }>(
   'select-closed-by-trades',
-  `select place, sum(abs(latest.quantity)) as closed
-   from unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[]) with ordinality
-     as trade (account_number, external_id, known, acct_type, place)
+  `select place, sum(abs(latest.quantity)) as closed,
+     sum(abs(latest.quantity)) filter (where open_date >= recent_from) as recent
+   from unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::date[]) with ordinality
+     as trade (account_number, external_id, known, acct_type, recent_from, place)
    cross join lateral (
-     select distinct on (ordinal) quantity, gone, kind, closing.acct_type from clearing.closing
+     select distinct on (ordinal) quantity, gone, kind, closing.acct_type, open_date from clearing.closing
      where closing.account_number = trade.account_number and closing.external_id = trade.external_id
        and revision <= known
      order by ordinal, revision desc
@@ -43,7 +55,7 @@ export async function readClosed<Row extends RowOfTrade>(
   tx: Tx,
   rows: readonly Row[],
   wanted: readonly { readonly accountNumber: string; readonly after: number }[],
-): Promise<Map<RowOfTrade, Decimal>> {
+): Promise<Map<RowOfTrade, ClosedByTrade>> {
   const trades = rows.filter(
     ({ trans_type, to_sec_no }) => trans_type === 'Trade' || (delivers(trans_type) && to_sec_no !== null),
   )
@@ -55,9 +67,16 @@ export async function readClosed<Row extends RowOfTrade>(
     trades.map((row) => (isCancel(row) ? (row.tag_no ?? '') : row.external_id)),
     trades.map((row) => (isCancel(row) ? (after.get(row.account_number) ?? 0) : row.up_to)),
     trades.map(({ acct_type }) => acct_type),
+    trades.map(({ trade_date }) => recentFrom(previousMarketDay(trade_date))),
   ])
-  const closed = new Map<RowOfTrade, Decimal>(trades.map((row) => [row, ZERO]))
-  for (const row of found) closed.set(trades[Number(row.place) - 1] as Row, decimalOfColumn(row.closed))
+  const closed = new Map<RowOfTrade, ClosedByTrade>(
+    trades.map((row) => [row, { closed: ZERO, recent: ZERO }]),
+  )
+  for (const row of found)
+    closed.set(trades[Number(row.place) - 1] as Row, {
+      closed: decimalOfColumn(row.closed),
+      recent: row.recent === null ? ZERO : decimalOfColumn(row.recent),
+    })
   return closed
 }
 

@@ -24,6 +24,8 @@ export interface MarginLine {
    * Undefined for other lines.
    */
   readonly closed: Decimal | undefined
+  /** The part of `closed` that had no loan value at the preceding close if it is of a mutual fund. */
+  readonly closedRecent: Decimal
   readonly price: Decimal | undefined
   /**
    * Signed. For a line whose amount depends on the position, the cash that its entries moved; for its cancel, the
@@ -137,7 +139,8 @@ export async function readMarginLines(
       secNo: row.sec_no === null ? undefined : String(row.sec_no),
       toSecNo: row.to_sec_no === null ? undefined : String(row.to_sec_no),
       quantity: decimalOfColumn(row.quantity),
-      closed: closed.get(row),
+      closed: closed.get(row)?.closed,
+      closedRecent: closed.get(row)?.recent ?? ZERO,
       price: row.price === null ? undefined : decimalOfColumn(row.price),
       netAmount: netAmountOf(row),
       currency: row.currency,

@@ -2,7 +2,7 @@
  * Converts lines of activity to the events that move the SMA of a margin account (books, section 6). Interest and fees
  * do not move it. Written options move it by what the positions of a day require, not line by line.
  */
-import { abs, type Decimal, max, multiply, ONE, ZERO } from '@clearing/domain/decimal'
+import { abs, type Decimal, max, min, multiply, multiplyDivide, ONE, ZERO } from '@clearing/domain/decimal'
 import {
   isOption,
   lastTradeDay,
@@ -154,11 +154,13 @@ function tradeEvent(line: MarginLine, amount: Decimal, facts: MarketFacts): Marg
   const { equity, leverage } = facts.equityOf(secNo, { unitQuantity: units, price: price ?? ZERO })
   if (!opens) {
     if (ofDebt !== undefined) return { kind: 'Release', date, amount: ofDebt }
+    const recent = shortSide || security.kind !== 'Fund' ? ZERO : recentPart(line, amount)
     const released =
       shortSide && price !== undefined
         ? shortInitial({ unitQuantity: units, price, marketValue: amount }, equity, leverage)
-        : percentOfAmount(
-            amount,
+        : recent +
+          percentOfAmount(
+            amount - recent,
             shortSide ? REG_T_SHORT_PERCENT : longRegTPercent(marginable, equity, leverage),
           )
     return { kind: 'Release', date, amount: released }
@@ -183,6 +185,12 @@ function tradeEvent(line: MarginLine, amount: Decimal, facts: MarketFacts): Marg
         equity: row,
       }),
   }
+}
+
+/** The proceeds of shares of a mutual fund that had no loan value yet: all of it was required. */
+function recentPart({ closedRecent, quantity }: MarginLine, amount: Decimal): Decimal {
+  const sold = abs(quantity)
+  return sold === ZERO ? ZERO : multiplyDivide(amount, min(closedRecent, sold), sold, usdPlaces)
 }
 
 function loanValue({ secNo, quantity }: MarginLine, facts: MarketFacts): Decimal {
