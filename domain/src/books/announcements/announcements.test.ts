@@ -7,7 +7,7 @@ import type { Announcement, Election } from './announcement.ts'
 import { bookingDay, isDistribution } from './announcement.ts'
 import { divideElections } from './divide-elections.ts'
 import { linesOfHolder } from './lines-of-holder.ts'
-import { usualExDate } from './usual-ex-date.ts'
+import { isLargeDistribution, largeExDate, usualExDate } from './usual-ex-date.ts'
 import { whyNotElected } from './why-not-elected.ts'
 
 describe('the ex-date of a record date', () => {
@@ -24,6 +24,38 @@ describe('the ex-date of a record date', () => {
   ]
   for (const [recordDate, exDate, why] of rows)
     test(`${recordDate} is ${exDate}: ${why}`, () => assert.equal(usualExDate(recordDate), exDate))
+})
+
+describe('the ex-date of a large distribution', () => {
+  const rows: [payDate: string, exDate: string, why: string][] = [
+    ['2024-06-07', '2024-06-10', 'the split of NVIDIA: a Friday, and the Monday after it'],
+    ['2026-12-03', '2026-12-04', 'a Thursday'],
+    ['2026-12-05', '2026-12-07', 'a Saturday'],
+    ['2026-11-25', '2026-11-27', 'the day before Thanksgiving'],
+    ['2000-08-31', '2000-09-01', 'the example of the NASD'],
+    ['2017-09-01', '2017-09-06', 'nothing went ex on the first day of the cycle of two days'],
+    ['2024-05-24', '2024-05-29', 'nothing went ex on the first day of the cycle of one day'],
+    ['2024-05-28', '2024-05-29', 'the day after it'],
+  ]
+  for (const [payDate, exDate, why] of rows)
+    test(`paid on ${payDate} is ${exDate}: ${why}`, () => assert.equal(largeExDate(payDate), exDate))
+
+  const sizes: [type: 'Split' | 'StockDividend' | 'Spinoff', ratio: [string, string], isLarge: boolean][] = [
+    ['Split', ['2', '1'], true],
+    ['Split', ['5', '4'], true],
+    ['Split', ['1.2499', '1'], false],
+    ['Split', ['1', '10'], false],
+    ['StockDividend', ['1', '4'], true],
+    ['StockDividend', ['0.2499', '1'], false],
+    ['StockDividend', ['1', '20'], false],
+    ['Spinoff', ['1', '1'], false],
+  ]
+  for (const [type, [received, held], isLarge] of sizes)
+    test(`a ${type} of ${received}:${held} is ${isLarge ? '' : 'not '}one`, () => {
+      const ratio = { received: decimal(received), held: decimal(held) }
+      assert.equal(isLargeDistribution({ type, ratio }), isLarge)
+    })
+  test('cash alone is not one', () => assert.equal(isLargeDistribution({ type: 'Dividend' }), false))
 })
 
 test('a distribution has an ex-date before its pay date, and an exchange does not', () => {

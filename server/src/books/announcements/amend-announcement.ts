@@ -38,7 +38,11 @@ interface AmendingLoad {
 /** `announcement` has the id of the line and the terms that are to count. */
 export async function takeAmendment(
   tx: Tx,
-  { announcement, amends }: { readonly announcement: Announcement; readonly amends: string },
+  {
+    announcement,
+    formerExDate,
+    amends,
+  }: { readonly announcement: Announcement; readonly formerExDate: string; readonly amends: string },
   load: AmendingLoad,
 ): Promise<'accepted' | 'duplicate' | readonly Rejection[]> {
   const { externalId } = announcement
@@ -49,7 +53,7 @@ export async function takeAmendment(
   if (stored === undefined)
     return [reject('ERR.2003', 'amends', 'There is no announcement with this externalId.')]
   if (before !== undefined) {
-    const fields = fieldsOtherwise(announcement, { ...stored, ...before.terms, externalId })
+    const fields = fieldsOtherwise(announcement, { ...stored, ...before.terms, externalId }, formerExDate)
     return fields.length === 0 ? 'duplicate' : fields.map((field) => conflictOf(externalId, field))
   }
   if (stored.cancelledBy !== undefined)

@@ -9,6 +9,8 @@ import {
   bookingDay,
   checkAnnouncement,
   isDistribution,
+  isLargeDistribution,
+  largeExDate,
   usualExDate,
 } from '@clearing/domain/books'
 import { type Rejection, reject } from '@clearing/protocol/values'
@@ -42,9 +44,15 @@ import { findNamed, identifiersReceived, requireNamed } from '../posting/find-na
 import { type ReadLines, readLinesOf } from './read-lines.ts'
 import type { BatchOutcome, Load, Loader } from './run-load.ts'
 
+interface AnnouncedLine {
+  readonly announcement: Announcement
+  /** The ex-date that releases without `largeExDate` gave the same line. */
+  readonly formerExDate: string
+}
+
 type Ready =
-  | { readonly kind: 'announcement'; readonly announcement: Announcement }
-  | { readonly kind: 'amendment'; readonly announcement: Announcement; readonly amends: string }
+  | (AnnouncedLine & { readonly kind: 'announcement' })
+  | (AnnouncedLine & { readonly kind: 'amendment'; readonly amends: string })
   | { readonly kind: 'cancel'; readonly externalId: string; readonly tagNo: string }
 
 interface ReadyLines {
@@ -95,7 +103,7 @@ function securityOf({ ready }: ReadyLines['lines'][number]): string[] {
 function takeLine(tx: Tx, ready: Ready, load: Load): Promise<Taken> {
   switch (ready.kind) {
     case 'announcement':
-      return take(tx, ready.announcement, load)
+      return take(tx, ready, load)
     case 'amendment':
       return takeAmendment(tx, ready, load)
     case 'cancel':
@@ -107,7 +115,7 @@ function takeLine(tx: Tx, ready: Ready, load: Load): Promise<Taken> {
 
 type Taken = 'accepted' | 'duplicate' | readonly Rejection[]
 
-async function take(tx: Tx, announcement: Announcement, load: Load): Promise<Taken> {
+async function take(tx: Tx, { announcement, formerExDate }: AnnouncedLine, load: Load): Promise<Taken> {
   const { externalId } = announcement
   const named = { ...announcement, bookOn: bookingDay(announcement) }
   const found = await readAnnouncements(tx, [externalId])
@@ -125,7 +133,7 @@ async function take(tx: Tx, announcement: Announcement, load: Load): Promise<Tak
   const stored = found[0] ?? (await readAnnouncement(tx, externalId))
   if (stored === undefined) throw new Error(`announcement ${externalId} is gone`)
   const [amended] = await readAmendmentsOf(tx, [externalId])
-  const fields = fieldsOtherwise(announcement, { ...stored, ...amended?.replaced })
+  const fields = fieldsOtherwise(announcement, { ...stored, ...amended?.replaced }, formerExDate)
   return fields.length === 0 ? 'duplicate' : fields.map((field) => conflictOf(externalId, field))
 }
 
@@ -220,8 +228,7 @@ function readAnnouncementLine(values: CorporateActionValues, directory: Director
       reject('ERR.1015', 'tagNo', 'Only a cancel has tagNo. An amendment names the announcement in amends.'),
     )
   const { externalId, type, payDate, recordDate, deadline } = values
-  const exDate = type && payDate && exDateOf(values, type, payDate)
-  if (exDate === undefined && type !== undefined && payDate !== undefined)
+  if (type !== undefined && payDate !== undefined && isUndated(values, type))
     rejections.push(reject('ERR.1000', 'recordDate', `${type} requires recordDate or exDate.`))
   const isChoice = values.options !== undefined
   if (isChoice && deadline === undefined)
@@ -229,6 +236,7 @@ function readAnnouncementLine(values: CorporateActionValues, directory: Director
   if (!isChoice && (deadline !== undefined || values.defaultOption !== undefined))
     rejections.push(reject('ERR.1015', 'options', 'deadline and defaultOption require options.'))
   const options = type === undefined ? [] : optionsOf(values, type, directory, rejections)
+  const exDate = type && payDate && exDateOf(values, type, payDate, options)
   if (!externalId || !type || !payDate || !exDate || !security || rejections.length > 0) return { rejections }
   const announcement: Announcement = {
     externalId,
@@ -244,9 +252,14 @@ function readAnnouncementLine(values: CorporateActionValues, directory: Director
   const wrong = [...checkAnnouncement(announcement), ...checkCurrencies(announcement, directory)]
   if (wrong.length > 0) return { rejections: wrong }
   const { amends } = values
+  const formerExDate = exDateOf(values, type, payDate, []) ?? exDate
   return amends === undefined
-    ? { kind: 'announcement', announcement }
-    : { kind: 'amendment', announcement, amends }
+    ? { kind: 'announcement', announcement, formerExDate }
+    : { kind: 'amendment', announcement, formerExDate, amends }
+}
+
+function isUndated({ exDate, recordDate }: CorporateActionValues, type: AnnouncedType): boolean {
+  return isDistribution(type) && exDate === undefined && recordDate === undefined
 }
 
 /** The day from which the shares are traded without the action. */
@@ -254,10 +267,12 @@ function exDateOf(
   { exDate, recordDate }: CorporateActionValues,
   type: AnnouncedType,
   payDate: string,
+  options: readonly ActionOption[],
 ): string | undefined {
   if (exDate !== undefined) return exDate
   if (!isDistribution(type)) return payDate
-  return recordDate === undefined ? undefined : usualExDate(recordDate)
+  if (recordDate === undefined) return undefined
+  return options.some(isLargeDistribution) ? largeExDate(payDate) : usualExDate(recordDate)
 }
 
 const termNames = [

@@ -130,8 +130,11 @@ export function holdAnnouncing(tx: Tx, securities: readonly string[]): void {
   if (securities.length > 0) tx.later(lockAnnouncing, [announcingLock, securities])
 }
 
-/** The fields of an announcement that differ from those of another with the same id, in the names of a line. */
-export function fieldsOtherwise(given: Announcement, stored: Announcement): string[] {
+/**
+ * The fields of an announcement that differ from those of another with the same id, in the names of a line. The
+ * ex-date agrees with the former one too.
+ */
+export function fieldsOtherwise(given: Announcement, stored: Announcement, formerExDate: string): string[] {
   const plain = ({ options, ...rest }: Announcement) => ({
     ...rest,
     options: json(options.map(storedOption)),
@@ -148,7 +151,7 @@ export function fieldsOtherwise(given: Announcement, stored: Announcement): stri
     options: 'options',
   } as const
   return (Object.keys(names) as (keyof typeof names)[])
-    .filter((name) => one[name] !== other[name])
+    .filter((name) => one[name] !== other[name] && !(name === 'exDate' && other.exDate === formerExDate))
     .map((name) => names[name])
 }
 
