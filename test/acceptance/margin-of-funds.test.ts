@@ -1,4 +1,4 @@
-/** Mutual funds, Treasuries and leveraged funds in margin accounts: what a sale releases, and the sale that meets a call. */
+/** Mutual funds, Treasuries and leveraged funds on margin: what a sale releases, and the sale that meets a call. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { addDays, addMarketDays, isMarketDay } from '@clearing/domain/market'
@@ -24,8 +24,9 @@ async function balance(accountNumber: string) {
 async function fed(accountNumber: string) {
   return Number((await balance(accountNumber)).openCall.federalCall)
 }
-const deposit = (account: string, tradeDate: string, netAmount: string) =>
-  line(account, { transType: 'Deposit', tradeDate, netAmount, ...margin })
+function deposit(account: string, tradeDate: string, netAmount: string) {
+  return line(account, { transType: 'Deposit', tradeDate, netAmount, ...margin })
+}
 async function loadSecurities() {
   await service.operations.operations.loadSecurities({
     lines: {
@@ -74,7 +75,7 @@ describe('the sale that meets a maintenance call', () => {
   })
 })
 
-/** The first business day on or after a day from which the 30 days end on a business day, and its successor is one, too. */
+/** The first business day on or after a day whose 31st and 32nd days after it are business days. */
 function purchaseDay(from: string): string {
   let day = isMarketDay(from) ? from : addMarketDays(from, 1)
   while (!isMarketDay(addDays(day, 31)) || !isMarketDay(addDays(day, 32))) day = addMarketDays(day, 1)

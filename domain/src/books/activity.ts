@@ -161,6 +161,11 @@ export interface ActivityLine {
    * held long. Lines of earlier releases lack this: the shares and the short position left the account (decision 185).
    */
   readonly pairs?: true | undefined
+  /**
+   * Shares of the journal that were held at the time of the short sale that they close are sold at that time for wash
+   * sales. Lines of earlier releases lack this: only a new short sale washes the loss (decision 221).
+   */
+  readonly soldShort?: true | undefined
   /** The line takes effect before the other lines of its trade date: an announced action on its ex-date. */
   readonly startOfDay?: true | undefined
   /** The security received in a merger, spin-off or name change, or the underlying of an exercise. */

@@ -21,11 +21,13 @@ export function closeShorts(
   effects: Effects,
 ): void {
   const open = [...shorts]
-  for (const { quantity, cost, costKnown } of shares) {
+  for (const share of shares) {
+    const { quantity, cost, costKnown } = share
     const taken = takeFirst(open, quantity, holding.security.moneyPlaces).map((short) => {
       return { ...short, costKnown: short.costKnown && costKnown }
     })
-    closeLots(holding, line, { kind: 'Cover', taken, consideration: -cost, washes: true }, effects)
+    const delivered = line.soldShort === true ? share : undefined
+    closeLots(holding, line, { kind: 'Cover', taken, consideration: -cost, washes: true, delivered }, effects)
   }
 }
 

@@ -252,14 +252,16 @@ describe('a line is marked', () => {
     [{ transType: 'Split', ratio }, ''],
     [{ transType: 'Split', ratio, quantity: ZERO }, ''],
     [{ transType: 'StockDividend', quantity: d('9') }, ''],
-    [{ transType: 'Journal', quantity: d('5') }, 'pairs'],
+    [{ transType: 'Journal', quantity: d('5') }, 'pairs,soldShort'],
     [{ transType: 'Journal', netAmount: d('5'), security: undefined }, ''],
     [{ transType: 'Dividend', netAmount: d('5') }, ''],
   ]
   for (const [fields, marks] of rows) {
     const what = `${fields.transType} ${fields.ratio ? 'with' : 'without'} a ratio, of ${shown(fields.quantity)}`
     test(`${what}: ${marks || 'not'}`, () => {
-      const found = Object.keys(lineOf(fields)).filter((name) => name === 'signedByRatio' || name === 'pairs')
+      const found = Object.keys(lineOf(fields)).filter((name) =>
+        ['signedByRatio', 'pairs', 'soldShort'].includes(name),
+      )
       assert.equal(found.join(), marks)
     })
   }

@@ -91,7 +91,7 @@ export function completeActivity(draft: ActivityDraft): Completed {
     ratio: draft.ratio,
     ...(isSignedByRatio(draft) && { signedByRatio: true }),
     ...(draft.startOfDay === true && { startOfDay: true }),
-    ...(draft.transType === 'Journal' && draft.security !== undefined && { pairs: true }),
+    ...(draft.transType === 'Journal' && draft.security !== undefined && { pairs: true, soldShort: true }),
     toSecurity: draft.toSecurity,
     cashPerShare: draft.cashPerShare,
     costShare: draft.costShare,

@@ -10,7 +10,7 @@ import { type Holding, lotsOf, methodOf } from './holding.ts'
 import { insertLot, type Lot, sideOf } from './lots.ts'
 import { relieveLots } from './relief.ts'
 import { termOf } from './term.ts'
-import { washByPurchase, washLoss } from './wash-sale.ts'
+import { type LossSale, salesOfClosing, washByPurchase, washLoss } from './wash-sale.ts'
 
 export interface Exchange {
   readonly kind: ClosingKind
@@ -95,6 +95,8 @@ export interface TakenLots {
   readonly consideration: Decimal
   /** Whether a loss may be washed. */
   readonly washes: boolean
+  /** Of short lots: the shares held long that close them, if their sale can count from the short sale. */
+  readonly delivered?: Lot | undefined
 }
 
 /**
@@ -104,14 +106,14 @@ export interface TakenLots {
 export function closeLots(
   holding: Holding,
   line: ActivityLine,
-  { kind, taken, consideration, washes }: TakenLots,
+  { kind, taken, consideration, washes, delivered }: TakenLots,
   effects: Effects,
 ): void {
   const { moneyPlaces } = holding.security
   let quantityLeft = ZERO
   for (const lot of taken) quantityLeft += lot.quantity
   let proceedsLeft = consideration
-  const closings: { closing: Closing; order: string }[] = []
+  const closings: { closing: Closing; sales: readonly LossSale[] }[] = []
   for (const lot of taken) {
     const proceeds =
       lot.quantity === quantityLeft
@@ -125,9 +127,9 @@ export function closeLots(
       { kind, lot, quantity: lot.quantity, proceeds, cost: lot.cost, washAdded: lot.washAdded },
       effects,
     )
-    if (washes) closings.push({ closing, order: lot.order })
+    if (washes) closings.push({ closing, sales: salesOfClosing(closing, lot, delivered) })
   }
-  for (const { closing, order } of closings) washLoss(holding, closing, order, effects)
+  for (const { closing, sales } of closings) washLoss(holding, closing, sales, effects)
 }
 
 export interface ClosedPart {

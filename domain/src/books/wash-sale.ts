@@ -12,30 +12,63 @@ import { type Lot, sideOf, splitLot } from './lots.ts'
 /** The days before and after a sale at a loss in which a purchase is a replacement. */
 const WASH_WINDOW_DAYS = 30
 
+/** A sale at a loss, as far as replacements depend on it. */
+export interface LossSale {
+  readonly side: 'long' | 'short'
+  readonly order: string
+  /** Trade date. */
+  readonly date: string
+  readonly holdingStart: string
+}
+
 /**
- * Washes a closing against the shares still held that were bought in the 30 days before it. The rest of the loss waits
- * for purchases in the 30 days after it. Call this when all lots of the sale have been taken, so that shares sold
- * together do not replace each other. Gains and lots of unknown cost are not changed.
+ * The sales that a closing counts as. `delivered` are shares held long that close a short sale. If they were acquired
+ * on its day or before, the short sale is complete on that day, as a sale of the shares (26 CFR 1.1091-1(g)). Its
+ * closing is another, which a new short sale replaces (26 USC 1091(e)).
  */
-export function washLoss(holding: Holding, closing: Closing, order: string, effects: Effects): void {
+export function salesOfClosing(closing: Closing, lot: Lot, delivered: Lot | undefined): readonly LossSale[] {
+  const { holdingStart, closeDate: date } = closing
+  const closed: LossSale = { side: sideOf(closing.quantity), order: lot.order, date, holdingStart }
+  if (delivered === undefined || delivered.openDate > lot.openDate) return [closed]
+  const { order } = delivered
+  return [{ side: 'long', order, date: lot.openDate, holdingStart: delivered.holdingStart }, closed]
+}
+
+/**
+ * Washes a closing against the shares still held that were bought in the 30 days before and after its first sale, then
+ * those of its second. The rest of the loss waits, once for each sale, until the 30 days have passed. Call this when
+ * all lots of the closing have been taken, so that shares sold together do not replace each other. Gains and lots of
+ * unknown cost are not changed.
+ */
+export function washLoss(
+  holding: Holding,
+  closing: Closing,
+  sales: readonly LossSale[],
+  effects: Effects,
+): void {
   if (closing.gain >= 0n) return
-  const side = sideOf(closing.quantity)
-  let pending: PendingLoss | undefined = {
-    lineId: closing.lineId,
-    ordinal: closing.ordinal,
-    order,
-    side,
-    quantity: abs(closing.quantity),
-    loss: -closing.gain,
-    daysHeld: daysBetween(closing.holdingStart, closing.closeDate),
-    until: addDays(closing.closeDate, WASH_WINDOW_DAYS),
+  const { lineId, ordinal, closeDate } = closing
+  let left = { quantity: abs(closing.quantity), loss: -closing.gain }
+  const waiting: PendingLoss[] = []
+  for (const { side, order, date, holdingStart } of sales) {
+    const until = addDays(date, WASH_WINDOW_DAYS)
+    const daysHeld = daysBetween(holdingStart, date)
+    let pending: PendingLoss | undefined = { lineId, ordinal, order, side, ...left, daysHeld, until }
+    for (const lot of boughtSince(holding, side, addDays(date, -WASH_WINDOW_DAYS))) {
+      if (pending === undefined || lot.openDate > until) break
+      if (lot.order !== order) pending = replace(holding, lot, pending, closeDate, effects).pending
+    }
+    if (pending === undefined) return
+    left = { quantity: pending.quantity, loss: pending.loss }
+    if (until >= closeDate) waiting.push(pending)
   }
-  const since = addDays(closing.closeDate, -WASH_WINDOW_DAYS)
-  for (const lot of boughtSince(holding, side, since)) {
-    if (pending === undefined) break
-    if (lot.order !== order) pending = replace(holding, lot, pending, closing.closeDate, effects).pending
-  }
-  if (pending !== undefined) holding.pendingLosses.push(pending)
+  for (const pending of waiting) awaitPurchase(holding, { ...pending, ...left })
+}
+
+/** The losses that wait are in the order of their sales. */
+function awaitPurchase({ pendingLosses }: Holding, loss: PendingLoss): void {
+  const later = pendingLosses.findIndex(({ until }) => until > loss.until)
+  pendingLosses.splice(later < 0 ? pendingLosses.length : later, 0, loss)
 }
 
 /** Uses a lot just bought as a replacement for losses of the 30 days before, the earliest sale first. */
@@ -43,6 +76,7 @@ export function washByPurchase(holding: Holding, bought: Lot, effects: Effects):
   if (holding.pendingLosses.length === 0) return
   let lot: Lot | undefined = bought
   const waiting: PendingLoss[] = []
+  const washedNow = new Map<string, PendingLoss | undefined>()
   for (const loss of holding.pendingLosses) {
     if (loss.until < bought.openDate) continue
     if (lot === undefined || loss.side !== sideOf(lot.quantity) || loss.order === lot.order) {
@@ -51,9 +85,21 @@ export function washByPurchase(holding: Holding, bought: Lot, effects: Effects):
     }
     const washed = replace(holding, lot, loss, bought.openDate, effects)
     lot = washed.lotLeft
+    washedNow.set(closingOf(loss), washed.pending)
     if (washed.pending !== undefined) waiting.push(washed.pending)
   }
-  holding.pendingLosses = waiting
+  holding.pendingLosses = waiting.flatMap((loss) => leftOf(loss, washedNow))
+}
+
+function closingOf({ lineId, ordinal }: PendingLoss): string {
+  return `${lineId} ${ordinal}`
+}
+
+/** A loss that waits twice, for purchases and for short sales, is washed once. */
+function leftOf(loss: PendingLoss, washedNow: ReadonlyMap<string, PendingLoss | undefined>): PendingLoss[] {
+  if (!washedNow.has(closingOf(loss))) return [loss]
+  const left = washedNow.get(closingOf(loss))
+  return left === undefined ? [] : [{ ...loss, quantity: left.quantity, loss: left.loss }]
 }
 
 /** Lots of all account types whose shares can be replacements, the earliest purchase first, then by entry order. */

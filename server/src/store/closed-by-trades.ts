@@ -26,7 +26,7 @@ export interface RowOfTrade {
 export interface ClosedByTrade {
   readonly closed: Decimal
   /**
-   * The part of them that was bought so late that the preceding close counted shares of a mutual fund without loan value.
+   * The part that was bought so late that the preceding close counted shares of a mutual fund without loan value.
    */
   readonly recent: Decimal
 }

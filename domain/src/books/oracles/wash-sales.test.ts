@@ -1,7 +1,8 @@
 /**
- * Published worked examples of wash sales, as rows of lots bought and sold. The examples of 26 CFR 1.1091-1(h) and the
- * short sale against the box of Publication 550 are left out because their source was not at hand; the former have the
- * numbers of rows WASH-IRS550-2 and -3. Tests name the variants in which a publisher differs.
+ * Published worked examples of wash sales, as rows of lots bought and sold. The examples of 26 CFR 1.1091-1(h) are left
+ * out because their source was not at hand; they have the numbers of rows WASH-IRS550-2 and -3. The short sale against
+ * the box of Publication 550 is a row of `wash-against-the-box.test.ts`. Tests name the variants in which a publisher
+ * differs.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -9,22 +9,24 @@ import type { HouseRates, MarginPosition } from './position.ts'
 import { salesOf, sellToRelease } from './sales.ts'
 import { marginLeg, shareAt } from './sample-legs.ts'
 
-const treasury = (value: string) =>
-  shareAt(decimal(value), {
+function treasury(value: string) {
+  return shareAt(decimal(value), {
     secNo: 'T',
     symbol: 'T',
     kind: 'Bond',
     debt: { row: debtMarginOn('Treasury', '2040-11-30', '2026-11-30'), principal: decimal('100000') },
   })
-const tripled = (value: string) =>
-  shareAt(decimal(value), {
+}
+function tripled(value: string) {
+  return shareAt(decimal(value), {
     secNo: 'L',
     symbol: 'L',
     equity: equityMarginOn('LeveragedFund', 'Long', decimal(value), '2026-11-30'),
     leverage: decimal('3'),
   })
-const fund = (recent: string, units = '100') =>
-  shareAt(decimal('1000'), {
+}
+function fund(recent: string, units = '100') {
+  return shareAt(decimal('1000'), {
     secNo: 'F',
     symbol: 'F',
     kind: 'Fund',
@@ -32,6 +34,7 @@ const fund = (recent: string, units = '100') =>
     unitQuantity: decimal(units),
     recentUnits: decimal(recent),
   })
+}
 const optionOnNothing = marginLeg('C105 1 5', '100')
 
 function sells(

@@ -9,6 +9,7 @@ export interface Terms {
   readonly ratio?: readonly [received: string, held: string]
   readonly signedByRatio?: true
   readonly pairs?: true
+  readonly soldShort?: true
   readonly startOfDay?: true
   readonly cashPerShare?: string
   readonly costShare?: string
@@ -19,7 +20,7 @@ export interface Terms {
 
 export function renderTerms(line: ActivityLine): string | null {
   const { openDate, cost, ratio, cashPerShare, costShare, cashInLieu, security } = line
-  const { signedByRatio, pairs, startOfDay } = line
+  const { signedByRatio, pairs, soldShort, startOfDay } = line
   const pooled = security !== undefined && security.factor !== decimal('1')
   if (
     !pooled &&
@@ -42,6 +43,7 @@ export function renderTerms(line: ActivityLine): string | null {
       ratio: ratio === undefined ? undefined : [renderDecimal(ratio.received), renderDecimal(ratio.held)],
       signedByRatio,
       pairs,
+      soldShort,
       startOfDay,
       cashPerShare: text(cashPerShare),
       costShare: text(costShare),

@@ -179,6 +179,7 @@ function parseLine(row: LineRow, securityOf: SecurityOf): KnownLine {
         : { received: decimal(terms.ratio[0]), held: decimal(terms.ratio[1]) },
     signedByRatio: terms?.signedByRatio,
     pairs: terms?.pairs,
+    soldShort: terms?.soldShort,
     startOfDay: terms?.startOfDay,
     toSecurity: row.to_sec_no === null ? undefined : securityOf(String(row.to_sec_no)),
     cashPerShare: amount(terms?.cashPerShare),
