@@ -107,7 +107,10 @@ export const taxRowShape = Type.Object(
       description:
         'Box 1d, column (d), after commission and fees (box 6: net). Of a written option the premium less the amount paid to close it, negative for a loss.',
     }),
-    cost: Type.Number({ description: 'Box 1e, column (e). Of a written option 0.' }),
+    cost: Type.Number({
+      description:
+        'Box 1e, column (e). Of a written option 0. Of debt without adjustments for bond premium, original issue discount and market discount.',
+    }),
     accruedMarketDiscount: Type.Number({
       description: 'Box 1f: always 0, since the books do not accrue market discount.',
     }),
@@ -117,7 +120,10 @@ export const taxRowShape = Type.Object(
       description: 'Column (h): (d) less (e), plus (g); 0 if the cost is unknown.',
     }),
     term: Type.String({ description: 'Box 2: `Long` or `Short`.' }),
-    covered: Type.Boolean({ description: 'True: box 12, the basis is reported to the IRS. False: box 5.' }),
+    covered: Type.Boolean({
+      description:
+        'True: box 12, the basis is reported to the IRS. False: box 5. The reported basis of covered debt has adjustments that `cost` lacks.',
+    }),
     noCost: Type.String({ description: '`Y` if the cost is unknown, else `N`.' }),
     closedBy: Type.String({ description: '`externalId` of the line that closed the lots.' }),
   },
