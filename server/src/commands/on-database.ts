@@ -1,6 +1,6 @@
 /**
  * Opens the database and the master keys for a command that runs on the machine of the service, beside it or
- * before its start.
+ * before its start. A command with other master keys than those of the database and of the running processes is refused.
  */
 import type { Config } from '../config/config.ts'
 import { checkDurability } from '../database/durability.ts'
@@ -9,6 +9,7 @@ import { settingOf } from '../database/open-pools.ts'
 import { openPool, type Pool } from '../database/pool.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { loadMasterKeys } from '../encryption/master-key-file.ts'
+import { assertUsableKeys } from './assert-usable-keys.ts'
 import { isMistakeOfOurs } from './is-mistake.ts'
 
 export async function onDatabase(
@@ -32,6 +33,7 @@ export async function onDatabase(
       keyFile: config.masterKeyFiles[0] ?? '',
       olderKeyFiles: config.masterKeyFiles.slice(1),
     })
+    await assertUsableKeys(operations, masterKeys, 'MASTER_KEY_FILE')
     await act(operations, masterKeys)
   } catch (fault) {
     if (isMistakeOfOurs(fault)) throw fault

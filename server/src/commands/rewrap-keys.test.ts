@@ -18,6 +18,7 @@ import { ensureClearingFirm } from '../identity/first-credential.ts'
 import { rotateSigningKeys } from '../identity/keys/rotate-signing-keys.ts'
 import { seedSandboxFirms } from '../identity/sandbox-firms.ts'
 import { loadFirmKeys } from '../store/firms.ts'
+import { assertUsableKeys } from './assert-usable-keys.ts'
 import { rewrapKeys } from './rewrap-keys.ts'
 
 const place = { firm: '', table: 'account', column: 'sealed', row: 'a/1' }
@@ -51,7 +52,7 @@ test('the new master key alone opens all data after rewrapping', async () => {
   assert.deepEqual(again, { firmKeys: 0, signingKeys: 0, sealKeys: 0 })
 })
 
-test('nothing is rewrapped while a running process does not hold the new master key', async () => {
+test('keys are usable only if every running process holds the current one', async () => {
   await using database = await createTestDatabase()
   const { operations } = database
   const now = new Date()
@@ -71,11 +72,13 @@ test('nothing is rewrapped while a running process does not hold the new master 
   }
   const prepared = await runProcess(masterKeys)
   const forgotten = await runProcess(gatherMasterKeys(old))
-  await assert.rejects(rewrapKeys({ operations, masterKeys, now }), /does not have master key/)
+  const check = () => assertUsableKeys(operations, masterKeys, 'MASTER_KEY_FILE')
+  await assert.rejects(check(), /^Error: Nothing was changed: a running process does not have master key/)
   await forgotten.end()
   const others =
     "select from pg_stat_activity where datname = current_database() and application_name like 'clearing i%'"
   while ((await operations.pg.query(others)).rowCount !== 1);
+  await check()
   assert.equal((await rewrapKeys({ operations, masterKeys, now })).firmKeys, 2)
   await prepared.end()
 })

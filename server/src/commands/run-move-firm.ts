@@ -9,6 +9,7 @@ import { loadMasterKeys } from '../encryption/master-key-file.ts'
 import { openDirectoryPool } from '../identity/cells/open-cells.ts'
 import { Started } from '../started.ts'
 import { prepareDirectory, readClientCells } from '../store/cell-directory.ts'
+import { assertUsableKeys } from './assert-usable-keys.ts'
 import { isMistakeOfOurs } from './is-mistake.ts'
 import { type CellSide, callOff, MoveRefused, moveFirm, removeMoved } from './move-firm.ts'
 
@@ -49,8 +50,11 @@ export async function runMoveFirm(firmId: string, options: MoveOptions): Promise
       firmId: firmId.toLowerCase(),
       onState: (state: string) => console.log(`${new Date().toISOString()}  ${state}`),
     }
-    if (options['call-off']) await callOff(settings)
-    else if (options.remove) await removeMoved(settings)
+    if (options['call-off']) return await callOff(settings)
+    // A key of the firm under a master key that a cell lacks could be opened by nobody after the removal.
+    for (const { name, operations, masterKeys } of [settings.from, settings.to])
+      await assertUsableKeys(operations, masterKeys, `MASTER_KEY_FILE of ${name}`)
+    if (options.remove) await removeMoved(settings)
     else {
       await moveFirm(settings)
       console.log(
