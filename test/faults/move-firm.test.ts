@@ -483,3 +483,16 @@ test('after a move, the map of the router routes the firm to its new cell, and a
   await prove(cells[1])
   await proveByJobs(cells[1])
 })
+
+test('a firm that returns to its first cell is proved there with the signed heads of both cells', async () => {
+  const dayOf = async ({ service }: Cell) => (await service.operations.sandbox.getClock({})).data.businessDate
+  // A close signs the heads.
+  while ((await dayOf(cells[0])) < (await dayOf(cells[1])))
+    await cells[0].service.operations.sandbox.closeBusinessDay({ acceptOpen })
+  for (const words of [[], ['--remove']]) await runMove(back(), [alphaFirm, ...words])
+  for (let closed = 0; closed < 2; closed += 1) {
+    await openAndFollow(cells[0].service.alpha, applicationFor('Individual'))
+    for (const cell of cells) await prove(cell)
+    await cells[0].service.operations.sandbox.closeBusinessDay({ acceptOpen })
+  }
+})

@@ -25,10 +25,15 @@ export interface MovedChain {
 
 /**
  * Reads the heads and verifies them cell by cell. Each cell numbers its own heads, so an acknowledged restore
- * in a cell affects only that cell's heads.
+ * in a cell affects only that cell's heads. A firm that returns to a cell brings copies of the heads that this cell
+ * signed. They are left out: this cell still has those heads, and verifies them with its own chain.
  */
-export async function readMovedChain(tx: Tx, firmId: string, { other }: TrustedKeys): Promise<MovedChain> {
-  const moved = await readMovedHeads(tx, firmId)
+export async function readMovedChain(
+  tx: Tx,
+  firmId: string,
+  { own, other }: TrustedKeys,
+): Promise<MovedChain> {
+  const moved = (await readMovedHeads(tx, firmId)).filter(({ head }) => !own.has(head.keyId))
   const ofCell = (cell: string) =>
     new Map([...other].flatMap(([id, one]) => (one.cell === cell ? [[id, one.key]] : [])))
   const unsigned = moved.find(({ cell, head }) => !isSigned(ofCell(cell), renderSignedHead(head), head))

@@ -36,8 +36,10 @@ export interface Survey {
 
 export function surveyChains({ pool, masterKeys }: Trail): Promise<Survey> {
   return inTransaction(pool, oneView, async (tx) => {
-    const { elsewhere } = await readFirmsOfCell(tx, await readTrustedKeys(tx, masterKeys))
-    const moved = new Map((await readNewestMovedHeads(tx)).map((head) => [head.firmId, head]))
+    const trusted = await readTrustedKeys(tx, masterKeys)
+    const { elsewhere } = await readFirmsOfCell(tx, trusted)
+    const ofOthers = await readNewestMovedHeads(tx, [...trusted.own.keys()])
+    const moved = new Map(ofOthers.map((head) => [head.firmId, head]))
     const lasts = new Map((await readNewestHeads(tx)).map((head) => [head.firmId, head]))
     const places = new Map<string, ChainPlace>()
     const breaks: FirmBreak[] = []

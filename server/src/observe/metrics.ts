@@ -191,6 +191,7 @@ function addStandbys(
     name: 'clearing_commits_confirmed',
     help: 'Whether synchronous standbys confirm commits: 1, also without such standbys, or 0 while writes are refused.',
     registers: [registry],
+    aggregator: 'min',
     collect() {
       this.set(areConfirmed() ? 1 : 0)
     },

@@ -30,7 +30,12 @@ export class AddedMetrics {
 }
 
 function add(metrics: readonly MetricsJson[]): Registry {
-  return AggregatorRegistry.aggregate([...metrics])
+  return AggregatorRegistry.aggregate(metrics.map((ofProcess) => ofProcess.map(showWorst)))
+}
+
+/** The library averages the delays of event loops, so that one blocked process among several would not be seen. */
+function showWorst(metric: MetricsJson[number]): MetricsJson[number] {
+  return metric.aggregator === 'average' ? { ...metric, aggregator: 'max' } : metric
 }
 
 function isCount({ type }: MetricsJson[number]): boolean {

@@ -117,7 +117,8 @@ const selectHeads = statement<HeadRow & { cell: string }>(
 )
 const selectNewestHeads = statement<HeadRow>(
   'select-newest-moved-heads',
-  `select distinct on (firm_id) ${headColumns} from clearing.moved_signed_head order by firm_id, sequence desc, number desc`,
+  `select distinct on (firm_id) ${headColumns} from clearing.moved_signed_head
+   where key_id <> all ($1) order by firm_id, sequence desc, number desc`,
 )
 const insertHead = statement(
   'insert-moved-signed-head',
@@ -125,13 +126,13 @@ const insertHead = statement(
    on conflict do nothing`,
 )
 
-/** The heads of a firm from other cells, the first first. */
+/** The heads with which a firm came, the first first. A firm that returned also brought heads of this cell. */
 export async function readMovedHeads(tx: Tx, firmId: string): Promise<MovedHead[]> {
   return (await tx.rows(selectHeads, [firmId])).map((row) => ({ cell: row.cell, head: parseHead(row) }))
 }
-/** The last head of each firm from another cell. */
-export async function readNewestMovedHeads(tx: Tx): Promise<SignedHead[]> {
-  return (await tx.rows(selectNewestHeads)).map(parseHead)
+/** The last head of each firm from another cell: `own` are the ids of the keys of this cell. */
+export async function readNewestMovedHeads(tx: Tx, own: readonly string[]): Promise<SignedHead[]> {
+  return (await tx.rows(selectNewestHeads, [own])).map(parseHead)
 }
 export function insertMovedHead(tx: Tx, { cell, head }: MovedHead): void {
   const { firmId, number, sequence, hash, at, previous, keeps, keyId, signature } = head
