@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Logger, runMigrations } from 'graphile-worker'
+import { assertOwner, assertRolesInReach } from './owner-rights.ts'
 import type { Client, Pool } from './pool.ts'
 
 export interface Migration {
@@ -92,7 +93,7 @@ export function fingerprintOf(migrations: readonly Migration[]): string {
 
 /**
  * Applies the missing migrations as the owner and returns their names. Throws SchemaMismatch when an applied migration
- * differs from ours or is unknown to us.
+ * differs from ours or is unknown to us, and NotTheOwner when the login lacks a right.
  */
 export async function migrate(
   owner: Pool,
@@ -108,6 +109,7 @@ export async function migrate(
     await takeTurn(client, () => onWait({ kind: 'another process migrates' }), reportEveryMs)
     const applied = await readApplied(client)
     checkApplied(wanted, applied)
+    if (applied.length === 0) await assertRolesInReach(client)
     await runMigrations({ pgPool: owner.pg, logger: silent })
     const missing = wanted.slice(applied.length)
     for (const migration of missing) {
@@ -123,13 +125,14 @@ export async function migrate(
   }
 }
 
-/** Returns the names of the migrations that are not applied, and changes nothing. Throws SchemaMismatch. */
+/** Returns the names of the migrations that are not applied, and changes nothing. Throws SchemaMismatch or NotTheOwner. */
 export async function readMissing(owner: Pool): Promise<string[]> {
   const wanted = await readMigrations()
   const client = await owner.acquire()
   try {
     const applied = await readApplied(client)
     checkApplied(wanted, applied)
+    if (applied.length === 0) await assertRolesInReach(client)
     return wanted.slice(applied.length).map(({ name }) => name)
   } finally {
     client.release()
@@ -186,6 +189,7 @@ interface Applied {
 }
 
 async function readApplied(client: Client): Promise<Applied[]> {
+  await assertOwner(client)
   const table = await client.query<{ found: boolean }>(
     "select to_regclass('clearing.migration') is not null as found",
   )
