@@ -1,6 +1,7 @@
 /** Runs several processes of the service behind one port (`PROCESSES`), until a signal or a fault ends them. */
 import type { Config } from './config/config.ts'
 import { createLog } from './observe/log.ts'
+import { endingSignals } from './processes/messages.ts'
 import { Parent } from './processes/parent.ts'
 import { ProcessEnded } from './processes/place.ts'
 import { explainFirstStart, greet, isForPeople, reportFailedStart } from './welcome.ts'
@@ -10,7 +11,7 @@ export async function runProcesses(config: Config): Promise<void> {
   const parent = new Parent(config, log)
   let exitCode = 0
   const end = (signal: NodeJS.Signals) => void parent.end(signal).then(() => process.exit(exitCode))
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end)
+  for (const signal of endingSignals) process.on(signal, end)
   for (const event of ['uncaughtException', 'unhandledRejection'])
     process.on(event, (fault) => {
       log.fatal({ err: fault }, 'uncaught fault')

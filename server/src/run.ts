@@ -1,6 +1,6 @@
 /**
- * Runs the service until a signal ends it. It logs its address, drains on SIGTERM, ends on SIGINT, and ends
- * on an uncaught fault. A start without a database is retried for a while, because a failover may be in
+ * Runs the service until a signal ends it. It logs its address, drains on a signal, and ends on an uncaught
+ * fault. A start without a database is retried for a while, because a failover may be in
  * progress.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import type { Config } from './config/config.ts'
 import { DatabaseUnavailable, OutcomeUnknown } from './database/faults.ts'
 import { readHeapLimit, smallHeapAdvice } from './memory-settings.ts'
 import { createLog, createLogOfProcess } from './observe/log.ts'
+import { endingSignals } from './processes/messages.ts'
 import type { ParentLink } from './processes/parent-link.ts'
 import { type Service, startService } from './service.ts'
 import { Started } from './started.ts'
@@ -49,10 +50,9 @@ export async function run(settings: Config, link?: ParentLink): Promise<void> {
     await starting?.catch(() => {})
     process.exit(exitCode)
   }
-  const onSignal = (signal: NodeJS.Signals) =>
-    void (signal === 'SIGTERM' ? drain() : Promise.resolve()).then(() => stop(signal, 0))
+  const onSignal = (signal: NodeJS.Signals) => void drain().then(() => stop(signal, 0))
   if (link) link.onSignal(onSignal)
-  else for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
+  else for (const signal of endingSignals) process.on(signal, onSignal)
   process.on('uncaughtException', (fault) => {
     log.fatal({ err: fault }, 'uncaught fault')
     void stop('fault', 1)

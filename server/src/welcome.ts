@@ -34,9 +34,11 @@ export function greet(
     process.stdout.write(renderWelcome(address, staffPassword ?? '', placeOfData(config)))
 }
 
-/** Writes the reason once: as a line for people, or as a log line. */
+/** Writes the reason once: as a line for people or when the log is silent, or as a log line. */
 export function reportFailedStart(fault: unknown, log: Logger, config: Config): void {
-  if (isForPeople(config)) console.error(isMistakeOfOurs(fault) ? fault : (fault as Error).message)
+  // With LOG_LEVEL=silent, the reason would be lost.
+  if (isForPeople(config) || !log.isLevelEnabled('fatal'))
+    console.error(isMistakeOfOurs(fault) ? fault : (fault as Error).message)
   else if (isMistakeOfOurs(fault)) log.fatal({ err: fault }, 'the service did not start')
   else log.fatal({ reason: (fault as Error).message }, 'the service did not start')
 }

@@ -118,6 +118,7 @@ test('a missing database is reported with its setting, once, at once, by a start
   const two = { ...one, PROCESSES: '2', MASTER_KEY_FILE: key }
   const owner = { PORT: '0', DATABASE_URL: url, DATABASE_OWNER_URL: missing }
   const service = { PORT: '0', DATABASE_URL: missing, DATABASE_OWNER_URL: url }
+  const silent = { LOG_LEVEL: 'silent' }
   const cases: [setting: string, environment: Record<string, string>, words: string[]][] = [
     ['DATABASE_URL', one, []],
     ['DATABASE_URL', one, ['create-operations-credential']],
@@ -125,6 +126,8 @@ test('a missing database is reported with its setting, once, at once, by a start
     ['DATABASE_OWNER_URL', owner, []],
     ['DATABASE_OWNER_URL', owner, ['create-operations-credential']],
     ['DATABASE_URL', service, []],
+    ['DATABASE_URL', { ...one, ...silent }, []],
+    ['DATABASE_URL', { ...two, ...silent }, []],
   ]
   for (const [setting, environment, words] of cases) {
     const { exitCode, output } = await run(environment, words)
@@ -165,6 +168,12 @@ test('a command with wrong words or options is refused, and does nothing', async
     const { name, takes } = commands.find((command) => command.name === words[0]) as (typeof commands)[number]
     assert.equal(output.trim(), `${name}: ${reason}. Usage: ${`${name} ${takes}`.trim()}`)
   }
+})
+
+test('move-firm with a name instead of an id is refused without a stack', async () => {
+  const { exitCode, output } = await run({}, ['move-firm', 'nonsense', '--from', 'a', '--to', 'b'])
+  assert.equal(exitCode, 1)
+  assert.equal(output.trim(), 'There is no firm "nonsense"; list-firms lists their ids.')
 })
 
 test('move-firm names the file of settings that are wrong', async () => {

@@ -1,6 +1,6 @@
 /**
  * Two processes behind one port (PROCESSES). A process that is killed under load is replaced and loses no acknowledged
- * write. Metrics and rates add up over both, SIGTERM drains both, and no process outlives the parent.
+ * write. Metrics and rates add up over both, signals drain both, and no process outlives the parent.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -257,6 +257,16 @@ test('the processes end with a parent that is killed, and the next start serves'
   await bothServe()
   assert.ok((await service.alpha.listAccounts({})).data.accounts.length > 0)
 })
+
+for (const signal of ['SIGINT', 'SIGHUP'] as const)
+  test(`${signal} drains both processes too`, async () => {
+    if (service.hasEnded()) await service.start()
+    await bothServe()
+    const ended = service.end(signal)
+    await eventually(async () => (await service.look('/health/ready')) === 503, 'not ready, and served')
+    assert.equal(await ended, 0)
+    await bothSay(`"reason":"${signal}"`)
+  })
 
 function isRunning(pid: number): boolean {
   try {

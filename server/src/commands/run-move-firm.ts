@@ -7,6 +7,7 @@ import { openPool, type PoolName } from '../database/pool.ts'
 import { openBlobs } from '../documents/open-documents.ts'
 import { loadMasterKeys } from '../encryption/master-key-file.ts'
 import { openDirectoryPool } from '../identity/cells/open-cells.ts'
+import { parseUuid } from '../ids.ts'
 import { Started } from '../started.ts'
 import { prepareDirectory, readClientCells } from '../store/cell-directory.ts'
 import { assertUsableKeys } from './assert-usable-keys.ts'
@@ -33,7 +34,9 @@ export interface MoveOptions {
   readonly 'call-off'?: boolean
 }
 
-export async function runMoveFirm(firmId: string, options: MoveOptions): Promise<void> {
+export async function runMoveFirm(word: string, options: MoveOptions): Promise<void> {
+  const firmId = parseUuid(word)
+  if (firmId === undefined) throw new MoveRefused(`There is no firm "${word}"; list-firms lists their ids.`)
   if (options.from === undefined || options.to === undefined) throw new MoveRefused(usage)
   const started = new Started()
   try {
@@ -47,7 +50,7 @@ export async function runMoveFirm(firmId: string, options: MoveOptions): Promise
       from: await openSide(from, started),
       to: await openSide(to, started),
       directory,
-      firmId: firmId.toLowerCase(),
+      firmId,
       onState: (state: string) => console.log(`${new Date().toISOString()}  ${state}`),
     }
     if (options['call-off']) return await callOff(settings)

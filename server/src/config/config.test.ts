@@ -93,6 +93,11 @@ const wrong: readonly [Record<string, string>, RegExp][] = [
   [{ DATABASE_URL: 'mysql://database' }, /^DATABASE_URL must be an address that begins with postgresql:/],
   [{ DATABASE_OWNER_URL: 'database' }, /^DATABASE_OWNER_URL must be an address/],
   [
+    { DATABASE_URL: 'postgresql://clearing:p@ss#w@h/d' },
+    /^DATABASE_URL: percent-encode special characters of the user name and the password/,
+  ],
+  [{ DATABASE_URL: 'postgresql://clearing:12/3@h/d' }, /^DATABASE_URL: percent-encode special characters/],
+  [
     { DATABASE_URL: 'postgresql://h/d?sslmode=allow' },
     /^DATABASE_URL: sslmode must be one of disable, prefer,/,
   ],

@@ -21,7 +21,12 @@ export function checkDatabaseAddresses(settings: Settings): void {
   for (const name of names) {
     const given = settings.text(name)
     if (given === undefined || !settings.isAddress(name, ['postgresql', 'postgres'])) continue
-    const { searchParams } = new URL(given)
+    const { searchParams, hash, pathname } = new URL(given)
+    // Otherwise a part of the password is taken for the name of the server, and appears in the log.
+    if (hash !== '' || pathname.includes('@'))
+      settings.mistakes.push(
+        `${name}: percent-encode special characters of the user name and the password, such as %23 for #, %40 for @ and %2F for /`,
+      )
     const mode = searchParams.get('sslmode')
     if (mode !== null && !tlsModes.includes(mode))
       settings.mistakes.push(`${name}: sslmode must be one of ${tlsModes.join(', ')}`)

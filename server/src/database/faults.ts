@@ -107,7 +107,8 @@ export function connectFault(error: unknown, place: string): DatabaseUnavailable
   if (error instanceof DatabaseUnavailable)
     return new DatabaseUnavailable(error.reason, place + error.message, error.code)
   const code = codeOf(error)
-  const message = error instanceof Error ? error.message : String(error)
+  const said = error instanceof Error ? error.message : String(error)
+  const message = /client password must be a string/.test(said) ? 'the address has no password' : said
   // The message of the pool when all its connections are in use.
   const held = message.startsWith('timeout exceeded')
   const reason = code === '53300' ? 'full' : held ? 'busy' : 'away'

@@ -23,8 +23,12 @@ export class AddedMetrics {
     this.#ended = await both.getMetricsAsJSON()
   }
 
-  async render(): Promise<RenderedMetrics> {
-    const sum = add([...this.#latest.values(), this.#ended])
+  /** Of the processes that have not answered, only the counts remain: they may hang. */
+  async render(silent: ReadonlySet<number> = new Set()): Promise<RenderedMetrics> {
+    const running = [...this.#latest].map(([processId, metrics]) =>
+      silent.has(processId) ? metrics.filter(isCount) : metrics,
+    )
+    const sum = add([...running, this.#ended])
     return { contentType: sum.contentType, text: await sum.metrics() }
   }
 }

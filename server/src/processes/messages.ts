@@ -1,5 +1,8 @@
-/** The messages between the parent and its processes. */
+/** The messages between the parent and its processes, and the signals that end them. */
 import type { Registry } from 'prom-client'
+
+/** Supervisors stop a process with SIGTERM or SIGINT; a closed terminal sends SIGHUP. All three drain it. */
+export const endingSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 export type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
@@ -24,6 +27,8 @@ export type ToProcess =
   | { readonly kind: 'port is free' }
   | { readonly kind: 'taken'; readonly taken: readonly Taken[] }
   | { readonly kind: 'read metrics'; readonly id: number }
+  /** A process that hangs does not answer. */
+  | { readonly kind: 'are you there' }
   /** Another process has moved the clock of a sandbox; `sandboxId` is empty for the service's own. */
   | { readonly kind: 'read clock'; readonly id: number; readonly sandboxId: string }
   | { readonly kind: 'clock read by all'; readonly id: number }
@@ -37,6 +42,7 @@ export type ToProcess =
 export type ToParent =
   /** The process can receive its assignment. */
   | { readonly kind: 'here' }
+  | { readonly kind: 'still there' }
   /** The process opens the port when the parent has answered. */
   | { readonly kind: 'open port' }
   | { readonly kind: 'ready'; readonly address: string; readonly staffPassword: string | undefined }

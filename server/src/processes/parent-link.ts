@@ -6,7 +6,14 @@
 import type { RateLimiter } from '../http/admission/rate-limit.ts'
 import type { RenderedMetrics } from '../observe/metrics.ts'
 import type { ClockPeers } from '../sandbox/sandbox-clock.ts'
-import type { Assignment, MetricsJson, Taken, ToParent, ToProcess } from './messages.ts'
+import {
+  type Assignment,
+  endingSignals,
+  type MetricsJson,
+  type Taken,
+  type ToParent,
+  type ToProcess,
+} from './messages.ts'
 
 /** The interval at which a process reports the requests of its clients to the others. */
 const shareEveryMs = 50
@@ -34,7 +41,7 @@ export class ParentLink {
   /** Waits for the assignment of the parent. */
   static open(): Promise<ParentLink> {
     // The parent passes signals on. A signal that a terminal sends to all processes must not count twice.
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
+    for (const signal of endingSignals) process.on(signal, () => {})
     return new Promise((resolve) => {
       // Messages of other processes may arrive earlier than the assignment.
       const receive = (message: ToProcess) => {
@@ -133,6 +140,8 @@ export class ParentLink {
         this.#asked.get(message.id)?.(message)
         this.#asked.delete(message.id)
         return
+      case 'are you there':
+        return this.#send({ kind: 'still there' })
       case 'read clock':
         await this.#clocks.get(message.sandboxId)?.()
         return this.#send({ kind: 'clock read', id: message.id })

@@ -15,10 +15,11 @@ import { Started } from '../started.ts'
 import { AddedMetrics } from './added-metrics.ts'
 import type { ToParent, ToProcess } from './messages.ts'
 import { Place } from './place.ts'
+import { askEveryMs } from './signs-of-life.ts'
 import { StandIn } from './stand-in.ts'
 
 /**
- * The time limit of an answer. For a process without an answer, the last metrics count. It reads a moved
+ * The time limit of an answer. For a process without an answer, the last counts remain in the sum. It reads a moved
  * clock on its own.
  */
 const answerTimeoutMs = 1_000
@@ -79,11 +80,19 @@ export class Parent {
     }
     await openPlace(1).ready
     if (this.ending) return 1
+    this.#watch()
     this.#standIn = new StandIn(host, port)
     const others = Array.from({ length: processes - 1 }, (_, at) => openPlace(at + 2))
     // A process that does not start is retried without limit; the first one serves in the meantime.
     await Promise.allSettled(others.map(({ ready }) => ready))
     return this.#places.filter(({ serving }) => serving).length
+  }
+
+  #watch(): void {
+    const timer = setInterval(() => {
+      if (!this.ending) for (const place of this.#places) place.askForLife()
+    }, askEveryMs)
+    this.#started.add(async () => clearInterval(timer))
   }
 
   get ending(): boolean {
@@ -144,6 +153,7 @@ export class Parent {
         this.#standIn?.close()
         return from.send({ kind: 'port is free' })
       case 'here':
+      case 'still there':
       case 'ready':
         return
       default:
@@ -152,12 +162,12 @@ export class Parent {
   }
 
   async #renderMetrics(): Promise<RenderedMetrics> {
-    await this.#ask(this.#places, (id) => ({ kind: 'read metrics', id }))
-    return this.#metrics.render()
+    const silent = await this.#ask(this.#places, (id) => ({ kind: 'read metrics', id }))
+    return this.#metrics.render(new Set(silent.map(({ processId }) => processId)))
   }
 
-  /** Asks the given serving processes, and waits until they have answered. */
-  async #ask(places: readonly Place[], question: (id: number) => ToProcess): Promise<void> {
+  /** Asks the given serving processes, and waits until they have answered. Returns those that have not. */
+  async #ask(places: readonly Place[], question: (id: number) => ToProcess): Promise<Place[]> {
     const id = ++this.#lastId
     const owing = new Set(places.filter(({ serving }) => serving))
     await new Promise<void>((resolve) => {
@@ -172,6 +182,7 @@ export class Parent {
       done()
     })
     this.#asked.delete(id)
+    return [...owing]
   }
 
   #takeAnswer(from: Place, id: number): void {

@@ -1,11 +1,12 @@
 /**
- * A slot for one process under the parent. A process that ends unexpectedly is replaced, after growing
- * pauses.
+ * A slot for one process under the parent. A process that ends unexpectedly, or that hangs and is killed, is replaced
+ * after growing pauses.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Assignment, ToParent, ToProcess } from './messages.ts'
+import { askEveryMs, SignsOfLife, unansweredMax } from './signs-of-life.ts'
 
 const firstPauseMs = 250
 const longestPauseMs = 10_000
@@ -33,6 +34,7 @@ export class Place {
   /** The time since which the present process serves. */
   #readyAtMs: number | undefined
   #opensPort = false
+  #signs = new SignsOfLife()
 
   constructor(settings: PlaceSettings) {
     this.#settings = settings
@@ -74,6 +76,17 @@ export class Place {
     return this.#ended
   }
 
+  /** Asks a serving process for a sign of life. A process that hangs is killed, and so replaced. */
+  askForLife(): void {
+    if (!this.serving) return
+    if (this.#signs.mayAsk()) this.send({ kind: 'are you there' })
+    else {
+      const seconds = (unansweredMax * askEveryMs) / 1_000
+      this.#settings.log.error({ place: this.number, seconds }, 'a process did not answer and is killed')
+      this.kill()
+    }
+  }
+
   kill(): void {
     this.#worker?.process.kill('SIGKILL')
   }
@@ -97,7 +110,9 @@ export class Place {
     const { assignment, onMessage, onEnded } = this.#settings
     const worker = cluster.fork()
     this.#worker = worker
+    this.#signs = new SignsOfLife()
     const receive = (message: ToParent) => {
+      this.#signs.heard()
       if (message.kind === 'here') {
         this.send({ kind: 'start', assignment })
         if (this.#signal) this.send({ kind: 'signal', signal: this.#signal })
