@@ -1,6 +1,7 @@
 /**
  * Opens the database and the master keys for a command that runs on the machine of the service, beside it or
- * before its start. A command with other master keys than those of the database and of the running processes is refused.
+ * before its start. A command with other master keys than those of the database and of the running processes is
+ * refused.
  */
 import type { Config } from '../config/config.ts'
 import { checkDurability } from '../database/durability.ts'

@@ -54,7 +54,7 @@ export async function runMoveFirm(word: string, options: MoveOptions): Promise<v
       onState: (state: string) => console.log(`${new Date().toISOString()}  ${state}`),
     }
     if (options['call-off']) return await callOff(settings)
-    // A key of the firm under a master key that a cell lacks could be opened by nobody after the removal.
+    // After the removal, no process could open a key of the firm under a master key that its new cell lacks.
     for (const { name, operations, masterKeys } of [settings.from, settings.to])
       await assertUsableKeys(operations, masterKeys, `MASTER_KEY_FILE of ${name}`)
     if (options.remove) await removeMoved(settings)

@@ -125,7 +125,7 @@ export async function migrate(
   }
 }
 
-/** Returns the names of the migrations that are not applied, and changes nothing. Throws SchemaMismatch or NotTheOwner. */
+/** The names of the migrations that are not applied. Changes nothing. Throws SchemaMismatch or NotTheOwner. */
 export async function readMissing(owner: Pool): Promise<string[]> {
   const wanted = await readMigrations()
   const client = await owner.acquire()
