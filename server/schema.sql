@@ -1548,6 +1548,15 @@ create policy moving_rows on clearing.document for all to clearing_owner using (
 grant insert, select, update on clearing.document to clearing_app;
 grant insert, select, update on clearing.document to clearing_operations;
 
+create table clearing.document_store (
+  only_one boolean default true not null,
+  store_id uuid not null,
+  noted_at timestamp with time zone default now() not null,
+  constraint document_store_pkey PRIMARY KEY (only_one),
+  constraint document_store_only_one_check CHECK (only_one)
+);
+grant insert, select on clearing.document_store to clearing_operations;
+
 create table clearing.entity (
   entity_number text not null,
   firm_id uuid not null,

@@ -12,7 +12,8 @@ import { usualCloseTime } from './business-day/close-time.ts'
 import { inTransaction } from './database/transaction.ts'
 import { FormPrinter } from './documents/forms/form-printer.ts'
 import { createInspector } from './documents/inspect/inspector.ts'
-import { openBlobs, openHeadBlobs, openScanner } from './documents/open-documents.ts'
+import { openBlobs, openHeadBlobs, openMarks, openScanner } from './documents/open-documents.ts'
+import { checkStore, OtherStore } from './documents/store-of-database.ts'
 import { createKeyring } from './encryption/keyring.ts'
 import { isOpenToOthers } from './events/webhooks/receiver-address.ts'
 import { makeRenderedAccounts } from './firm-rules/rendered-accounts.ts'
@@ -156,12 +157,27 @@ async function makeIdentity({ config, log, started, data, addresses }: PartSetti
   return identity
 }
 
-async function makeDocuments({ config, started }: PartSettings, uploadFolder: string) {
+async function makeDocuments({ config, log, started, data }: PartSettings, uploadFolder: string) {
   const inspector = createInspector({ uploadFolder })
   started.add(() => inspector.close())
   const formPrinter = new FormPrinter()
   started.add(() => formPrinter.close())
-  const blobs = await openBlobs(config, started)
+  const opened = await openBlobs(config, started)
+  // Copies of a started sandbox have stores of their own.
+  if (config.mode === 'sandbox')
+    return { inspector, formPrinter, blobs: opened, virusScanner: openScanner(config) }
+  const setting = config.blobs.kind === 'folder' ? `the folder of ${config.blobs.setting}` : 'S3_BUCKET'
+  const store = { operations: data.pools.operations, marks: await openMarks(config, started), setting }
+  // A store that does not answer now is checked again before the process is ready.
+  await checkStore(store).catch((fault) => {
+    if (fault instanceof OtherStore) throw fault
+    log.error({ err: fault }, 'the document store was not compared with the database')
+  })
+  const check = async () => {
+    await opened.check()
+    await checkStore(store)
+  }
+  const blobs = { ...opened, check }
   return { inspector, formPrinter, blobs, virusScanner: openScanner(config) }
 }
 

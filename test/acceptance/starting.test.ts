@@ -144,6 +144,30 @@ test('a missing database is reported with its setting, once, at once, by a start
   }
 })
 
+test('a process with another document store than that of its database does not start, and doctor names it', async () => {
+  await using database = await createTestDatabase()
+  const key = join(folder, 'key-of-stores')
+  await writeFile(key, randomBytes(32).toString('base64'), { mode: 0o400 })
+  const id = '0198b4e2-0000-7000-8000-000000000000'
+  const note = 'insert into clearing.document_store (store_id) values ($1)'
+  await database.operations.pg.query(note, [id])
+  const settings = {
+    CLEARING_MODE: 'production',
+    ISSUER: 'https://clearing.example.com',
+    DATABASE_URL: database.urls.owner,
+    MASTER_KEY_FILE: key,
+    DATA_DIR: join(folder, 'of-another-process'),
+    PORT: '0',
+    PROCESSES: '1',
+  }
+  for (const words of [['doctor'], []]) {
+    const { exitCode, output } = await run(settings, words)
+    assert.equal(exitCode, 1, output)
+    const reason = `the folder of DATA_DIR is not the document store of this database, which has the object store-id/${id}:`
+    assert.equal(countOf(output, reason), 1, output)
+  }
+})
+
 test('--help lists every command, and starts nothing', async () => {
   const { exitCode, output } = await run({ DATA_DIR: join(folder, 'unused') }, ['--help'])
   assert.equal(exitCode, 0)

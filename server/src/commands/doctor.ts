@@ -14,9 +14,10 @@ import { connectionsOf } from '../database/open-pools.ts'
 import { openPool, type Pool, type PoolName } from '../database/pool.ts'
 import { WrongRole } from '../database/session.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { openBlobs, openScanner } from '../documents/open-documents.ts'
+import { openBlobs, openMarks, openScanner, pathOfMark } from '../documents/open-documents.ts'
 import { probeFolder } from '../documents/probe-folder.ts'
 import { uploadSuffix } from '../documents/receive-upload.ts'
+import { describeOtherStore } from '../documents/store-of-database.ts'
 import { readMasterKeyFile } from '../encryption/master-key-file.ts'
 import { describeOverlap, openDirectoryPool } from '../identity/cells/open-cells.ts'
 import { readHeapLimit, smallHeapAdvice } from '../memory-settings.ts'
@@ -24,6 +25,7 @@ import { checkFree } from '../observe/free-space.ts'
 import { createLog } from '../observe/log.ts'
 import { Started } from '../started.ts'
 import { readCellsIfAny } from '../store/cell-directory.ts'
+import { readStoreId } from '../store/document-store.ts'
 import { readMasterKeyUses } from '../store/master-keys.ts'
 
 export interface Finding {
@@ -181,6 +183,7 @@ async function examineDatabase(
       // Migration 010 makes the last of the tables that hold keys.
       if (name === 'operations' && !missing?.some((name) => name.startsWith('010-')))
         findings.push(...(await examineMasterKeys(pool, config)))
+      if (name === 'operations' && missing?.length === 0) findings.push(...(await examineStore(pool, config)))
     })
   if (readUrl !== undefined) findings.push(await examineReplica(readUrl))
   return findings
@@ -202,6 +205,25 @@ async function examineMasterKeys(operations: Pool, { masterKeyFiles, mode }: Con
     kind: 'wrong',
     text: `MASTER_KEY_FILE lacks the master key ${masterKeyId}, under which the database has ${keys} keys: add its file`,
   }))
+}
+
+/** Compares the document store with that of the database, and creates neither. A sandbox has no such id. */
+async function examineStore(operations: Pool, config: Config): Promise<Finding[]> {
+  const id = await readStoreId(operations)
+  if (id === undefined || config.mode !== 'production') return []
+  const started = new Started()
+  const { blobs } = config
+  try {
+    const isThere =
+      blobs.kind === 'folder'
+        ? existsSync(pathOfMark(blobs.folder, id))
+        : (await (await openMarks(config, started)).measure(id)) !== undefined
+    if (isThere) return [{ kind: 'right', text: 'the document store is that of the database' }]
+    const setting = blobs.kind === 'folder' ? `the folder of ${blobs.setting}` : 'S3_BUCKET'
+    return [{ kind: 'wrong', text: describeOtherStore(setting, id) }]
+  } finally {
+    await started.stop(createLog('silent'))
+  }
 }
 
 /**

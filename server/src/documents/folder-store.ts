@@ -26,11 +26,10 @@ export async function openFolderStore(folder: string): Promise<BlobStore> {
   await makeFolders(folder)
   const { dev: disk } = await inTurn(() => stat(folder))
 
-  // The last digits of a UUIDv7 are random; the first ones are the time.
-  const shardOf = (id: string) => join(folder, id.slice(-2))
+  const shardOf = (id: string) => dirname(pathInFolder(folder, id))
   const pathOf = (id: string) => {
     checkBlobId(id)
-    return join(shardOf(id), id)
+    return pathInFolder(folder, id)
   }
 
   /** Runs `act`, and runs it again after the folder was made again, empty, on the same disk. */
@@ -119,6 +118,11 @@ export async function openFolderStore(folder: string): Promise<BlobStore> {
     },
   }
   return withStoreFaults(store, (fault) => 'syscall' in fault || fault instanceof FolderSilent)
+}
+
+/** The last digits of a UUIDv7 are random; the first ones are the time. */
+export function pathInFolder(folder: string, id: string): string {
+  return join(folder, id.slice(-2), id)
 }
 
 function isAbsence(error: unknown): boolean {

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import type { Started } from '../started.ts'
 import type { BlobStore } from './blob-store.ts'
-import { openFolderStore } from './folder-store.ts'
+import { openFolderStore, pathInFolder } from './folder-store.ts'
 import { createVirusScanner, type VirusScanner } from './virus-scanner.ts'
 
 /** A separate part of the document store, which housekeeping of documents does not touch. */
 const headsPart = 'audit-heads'
+/** The part with the object whose id the database has. */
+const marksPart = 'store-id'
 
 export function openBlobs(config: Config, started: Started): Promise<BlobStore> {
   return open(config, started, '')
@@ -16,6 +18,15 @@ export function openBlobs(config: Config, started: Started): Promise<BlobStore> 
 /** Opens the store of the audit trail's checkpoints. */
 export function openHeadBlobs(config: Config, started: Started): Promise<BlobStore> {
   return open(config, started, headsPart)
+}
+
+export function openMarks(config: Config, started: Started): Promise<BlobStore> {
+  return open(config, started, marksPart)
+}
+
+/** The path of the object with this id in a folder of documents, which may not exist. */
+export function pathOfMark(folder: string, id: string): string {
+  return pathInFolder(join(folder, marksPart), id)
 }
 
 async function open(config: Config, started: Started, part: string): Promise<BlobStore> {

@@ -66,6 +66,7 @@ export const cellTables: Readonly<Record<string, string>> = {
   day_firms: '',
   day_seal: '',
   day_seal_portion: '',
+  document_store: '',
   event_line: '',
   event_removal: '',
   firm_move: 'signed, and stored in both cells',
