@@ -25,7 +25,9 @@ import { checkFree } from '../observe/free-space.ts'
 import { createLog } from '../observe/log.ts'
 import { Started } from '../started.ts'
 import { readCellsIfAny } from '../store/cell-directory.ts'
+import { findMovedAccounts } from '../store/cell-moves.ts'
 import { readStoreId } from '../store/document-store.ts'
+import { findForeignNumber } from '../store/foreign-numbers.ts'
 import { readMasterKeyUses } from '../store/master-keys.ts'
 
 export interface Finding {
@@ -183,7 +185,8 @@ async function examineDatabase(
       // Migration 010 makes the last of the tables that hold keys.
       if (name === 'operations' && !missing?.some((name) => name.startsWith('010-')))
         findings.push(...(await examineMasterKeys(pool, config)))
-      if (name === 'operations' && missing?.length === 0) findings.push(...(await examineStore(pool, config)))
+      if (name === 'operations' && missing?.length === 0)
+        findings.push(...(await examineStore(pool, config)), ...(await examineNumbers(pool, config)))
     })
   if (readUrl !== undefined) findings.push(await examineReplica(readUrl))
   return findings
@@ -244,6 +247,27 @@ async function examineCell({ cell, accountNumbers }: Config): Promise<Finding> {
     }
   } finally {
     await pool.end()
+  }
+}
+
+/**
+ * Finds accounts from before the installation became a cell. The directory does not list them, so other cells and
+ * `load --cells` take them for accounts of the cell that has the range of their numbers, and that cell can assign a
+ * number again.
+ */
+async function examineNumbers(operations: Pool, { cell, accountNumbers }: Config): Promise<Finding[]> {
+  if (cell === undefined || accountNumbers === undefined) return []
+  const directory = openDirectoryPool(cell.directoryUrl)
+  try {
+    const moved = (await readCellsIfAny(directory)).length === 0 ? [] : await findMovedAccounts(directory)
+    const known = moved.filter((account) => account.cell === cell.name).map(({ number }) => number)
+    const foreign = await findForeignNumber(operations, accountNumbers, known)
+    if (foreign === undefined) return []
+    const { first, last } = accountNumbers
+    const text = `the account ${foreign}, and perhaps others, has a number outside ACCOUNT_NUMBERS ${first}-${last}: other cells take it for an account of another cell. An installation with such accounts cannot be one of several cells`
+    return [{ kind: 'wrong', text }]
+  } finally {
+    await directory.end()
   }
 }
 
