@@ -72,7 +72,8 @@ async function readChangeable(): Promise<string> {
 test('a command is refused with another master key than that of the database', async () => {
   const before = await readChangeable()
   const commands = {
-    'remove-signing-key': [keyId],
+    // The id of a key can begin with a hyphen.
+    'remove-signing-key': ['--', keyId],
     'replace-data-key': [firmId],
     'create-admin': ['other@example.com', 'Other', '--force'],
   }
@@ -95,4 +96,29 @@ test('a command is refused while the running service lacks the first of its mast
 test('a command works with the master key of the service, also beside an older one', async () => {
   const { exitCode, output } = await run(['own', 'other'], ['replace-data-key', firmId])
   assert.equal(exitCode, 0, output)
+})
+
+test('a move, and the removal after it, are refused while the settings of a cell name another master key', async () => {
+  await using directory = await createTestDatabase({ migrations: [] })
+  const files = await Promise.all(
+    ['own', 'other'].map(async (key, at) => {
+      const cell = { CELL: `cell-${at}`, ACCOUNT_NUMBERS: '10-99', DIRECTORY_URL: directory.urls.owner }
+      const lines = Object.entries({ ...environmentWith(key), ...cell }).map((pair) => `${pair.join('=')}\n`)
+      const path = join(folder, `cell-${at}.env`)
+      await writeFile(path, lines.join(''))
+      return path
+    }),
+  )
+  const [own = '', other = ''] = files
+  for (const [from, to, words] of [
+    [own, other, []],
+    [other, own, ['--remove']],
+  ] as const) {
+    const { exitCode, output } = await run(
+      ['own'],
+      ['move-firm', firmId, '--from', from, '--to', to, ...words],
+    )
+    assert.equal(exitCode, 1, output)
+    assert.match(output, /^Nothing was changed: MASTER_KEY_FILE of cell-1 lacks a master key of the database/)
+  }
 })
