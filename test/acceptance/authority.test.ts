@@ -90,8 +90,8 @@ test('an agent and a trustee who are added to an open account are asked for thei
 })
 
 test('a document that was approved before the account opened answers the request of the opening', async () => {
-  const application = applicationFor('Trust')
-  Object.assign(application.mailingAddress as object, { street: 'PO Box 77' })
+  const mailingAddress = { ...applicationFor('Trust').mailingAddress, street: 'PO Box 77' }
+  const application = applicationFor('Trust', { mailingAddress })
   const { accountNumber } = await open(service.alpha, application)
   assert.equal((await follow(service.alpha, accountNumber)).currentState, 'ActionRequired')
   await giveDocument(accountNumber, 'Trust Documents', 'TRST')
