@@ -278,6 +278,7 @@ export class BusinessDay {
     const { concentration } = this
     const { closeDate, step } = close
     const { now, traceId } = request
+    facts.trim()
     return inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
       const startedMs = performance.now()
       planForPortion(tx)

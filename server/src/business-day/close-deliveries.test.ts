@@ -346,6 +346,46 @@ describe('cash for a position in the margin account', () => {
   })
 })
 
+describe('a written option that is not traded', () => {
+  const short = { symbol: 'PUT60', quantity: '-2', cost: '2000', acctType: '3' }
+
+  it('causes no call when it is transferred in, nor when its stock is split', async () => {
+    assert.equal(await callAfter([{ ...short, transType: 'TransferIn' }]), 0)
+    const covered = [fund('20000'), trade('BUY', 'STCK', '1000', '50'), trade('SSL', 'CALL40', '10', '11')]
+    const split = { transType: 'Split', symbol: 'STCK', ratio: '2:1' }
+    assert.equal(await callAfter([...covered, split]), await callAfter(covered))
+  })
+
+  it('has its value in the money on the day after its expiration, when it is assigned', async () => {
+    const covered = [fund('25000'), trade('BUY', 'STCK', '1000', '50'), trade('SSL', 'CALL40', '10', '11')]
+    const sma = async (day: string) => {
+      await using books = await openBooks(covered)
+      await closeDay(books, friday)
+      await load(books, [{ ...outcome('Assignment', 'CALL40', '10'), tradeDate: day }], monday)
+      await closeDay(books, monday)
+      const [ledger] = await rows<{ sma: number }>(
+        books,
+        "select sma::float from clearing.margin_ledger where close_date = '2026-11-23'",
+      )
+      return ledger?.sma
+    }
+    // 25,000 and the premium of 11,000 less 50,000, and 40,000 of the sale, are cash.
+    assert.equal(await sma('2026-11-23'), 26_000)
+  })
+})
+
+describe('a dividend due on stock sold short', () => {
+  it('causes no call', async () => {
+    await using books = await openBooks([fund('5000'), trade('SSL', 'LENT', '500', '20')])
+    await closeDay(books, friday)
+    const due = { transType: 'Dividend', symbol: 'LENT', netAmount: '-3000', acctType: '3' }
+    await load(books, [{ ...due, tradeDate: '2026-11-23' }], monday)
+    await closeDay(books, monday)
+    const federal = (await calls(books)).filter(({ kind }) => kind === 'Fed')
+    assert.deepEqual(federal, [])
+  })
+})
+
 describe('a transfer or a journal', () => {
   const called = [fund('10000'), trade('BUY', 'STCK', '1000', '50')]
   const shares = (transType: string, quantity: string, of: TestLine = {}) => {

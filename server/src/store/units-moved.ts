@@ -12,27 +12,36 @@ export interface UnitsMoved {
   readonly secNo: string
   /** Negative: out of the account. */
   readonly units: Decimal
+  /** By a trade, or the outcome of an option. Other lines are corporate actions, transfers and journals. */
+  readonly traded: boolean
 }
 
 // A correction of an earlier line counts on the trade date of that line.
-const selectUnits = statement<{ account_number: string; trade_date: string; sec_no: string; units: string }>(
+const selectUnits = statement<{
+  account_number: string
+  trade_date: string
+  sec_no: string
+  traded: boolean
+  units: string
+}>(
   'select-units-moved',
-  `with line as materialized (
-     select account_number, sequence, trade_date, after, up_to, acct_type, ledger, asset, amount
-     from unnest($1::text[], $2::bigint[], $3::bigint[]) as wanted (account_number, after, up_to)
-     join clearing.activity using (account_number)
-     where sequence <= up_to and ($4::date is null or trade_date <= $4)
+  `with wanted as (
+     select * from unnest($1::text[], $2::bigint[], $3::bigint[]) as wanted (account_number, after, up_to)
+   ), caused as materialized (
+     select entry.account_number, of_line, entry.acct_type, entry.ledger, entry.asset, entry.amount
+     from wanted join clearing.entry using (account_number) where caused_by > after and caused_by <= up_to
    ), posted as (
-     select account_number, trade_date, acct_type, ledger, asset, amount from line where sequence > after
+     select account_number, trade_date, trans_type, acct_type, ledger, asset, amount
+     from wanted join clearing.activity using (account_number) where sequence > after and sequence <= up_to
      union all
-     select line.account_number, trade_date, entry.acct_type, entry.ledger, entry.asset, entry.amount
-     from line join clearing.entry on entry.account_number = line.account_number and of_line = line.sequence
-     where caused_by > after and caused_by <= up_to
+     select line.account_number, trade_date, trans_type, caused.acct_type, caused.ledger, caused.asset, caused.amount
+     from caused join clearing.activity as line on line.account_number = caused.account_number and line.sequence = of_line
    )
-   select account_number, trade_date, leg.asset as sec_no, sum(leg.amount) as units
+   select account_number, trade_date, leg.asset as sec_no, sum(leg.amount) as units,
+     trans_type in ('Trade', 'Exercise', 'Assignment', 'Expiration') as traded
    from posted cross join lateral unnest(ledger, asset, amount) as leg (ledger, asset, amount)
-   where acct_type in (2, 3) and leg.ledger = 'customer' and leg.asset ~ '^[0-9]+$'
-   group by account_number, trade_date, leg.asset having sum(leg.amount) <> 0 order by account_number, trade_date`,
+   where acct_type in (2, 3) and leg.ledger = 'customer' and leg.asset ~ '^[0-9]+$' and ($4::date is null or trade_date <= $4)
+   group by account_number, trade_date, leg.asset, traded having sum(leg.amount) <> 0 order by account_number, trade_date`,
 )
 
 /** What lines of margin accounts moved, by account, in the order of their trade dates. `until`: at most that date. */
@@ -52,5 +61,6 @@ export async function readUnitsMoved(
     tradeDate: row.trade_date,
     secNo: row.sec_no,
     units: decimalOfColumn(row.units),
+    traded: row.traded,
   }))
 }

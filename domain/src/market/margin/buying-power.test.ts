@@ -56,7 +56,7 @@ function callsAfter(
     rates,
   })
   const requirement = percentOfAmount(cost, power.initialPercent)
-  const standing = { equity: after.equity, debit: after.debitBalance }
+  const standing = { equity: after.equity, debit: after.debitBalance, restrictedBy: after.restrictedBy }
   const ledger = requireEquity(
     { ...EMPTY_LEDGER, sma },
     [{ kind: 'Purchase', date: today, amount: cost, requirement }],

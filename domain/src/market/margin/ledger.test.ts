@@ -217,14 +217,34 @@ describe('the first 2,000', () => {
   ]
   for (const [why, events, [equity, debit], calls] of table) {
     test(`${why}: ${calls.join(' and ') || 'no call'}`, () => {
-      const standing = { equity: decimal(equity), debit: decimal(debit) }
+      const standing = { equity: decimal(equity), debit: decimal(debit), restrictedBy: decimal('10000') }
       assert.deepEqual(outstanding(requireEquity(EMPTY_LEDGER, events, standing)), calls)
     })
   }
 
+  for (const [restrictedBy, calls] of [
+    ['0', []],
+    ['0.01', ['0.01']],
+    ['1999.99', ['1999.99']],
+    ['2000', ['2000.00']],
+    ['5000', ['2000.00']],
+  ] as const)
+    test(`a withdrawal beyond SMA is called for up to the deficiency of ${restrictedBy}`, () => {
+      const standing = { equity: decimal('9000'), debit: ZERO, restrictedBy: decimal(restrictedBy) }
+      const events = [deposit('1000'), withdrawal('3000')]
+      assert.deepEqual(outstanding(requireEquity(EMPTY_LEDGER, events, standing)), calls)
+    })
+
+  test('the call of a purchase is no part of the limit of withdrawals', () => {
+    const standing = { equity: decimal('9000'), debit: ZERO, restrictedBy: decimal('400') }
+    const events = [purchase('1000', before), withdrawal('700')]
+    assert.deepEqual(outstanding(requireEquity(EMPTY_LEDGER, events, standing)), ['500.00', '400.00'])
+  })
+
   test('a call of the day that a close has kept is not made again', () => {
-    const kept = requireEquity(EMPTY_LEDGER, [purchase('600')], { equity: ZERO, debit: decimal('600') })
-    const later = requireEquity(kept, [purchase('300')], { equity: ZERO, debit: decimal('900') })
+    const standingWith = (debit: string) => ({ equity: ZERO, debit: decimal(debit), restrictedBy: ZERO })
+    const kept = requireEquity(EMPTY_LEDGER, [purchase('600')], standingWith('600'))
+    const later = requireEquity(kept, [purchase('300')], standingWith('900'))
     assert.deepEqual(outstanding(later), ['900.00'])
   })
 })

@@ -6,7 +6,7 @@
  * 220.4(c)(1), 220.5.
  */
 
-import { type Decimal, max, min, ZERO } from '../../decimal.ts'
+import { type Decimal, max, min, sum, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
 import { regTPaymentDate } from '../calendar/settlement.ts'
 import { EQUITY_MIN } from './stock-requirement.ts'
@@ -151,9 +151,14 @@ function combineDays(events: readonly MarginEvent[]): readonly MarginEvent[] {
 export function requireEquity(
   ledger: MarginLedger,
   events: readonly MarginEvent[],
-  standing: { readonly equity: Decimal; readonly debit: Decimal },
+  standing: {
+    readonly equity: Decimal
+    readonly debit: Decimal
+    /** By how much the requirement exceeds the equity. Withdrawals are called for up to this amount. */
+    readonly restrictedBy: Decimal
+  },
 ): MarginLedger {
-  const posted = postMarginEvents(ledger, combineDays(events))
+  const posted = limitWithdrawals(ledger, combineDays(events), standing.restrictedBy)
   const day = lastTradeDay(events)
   if (day === undefined) return posted
   const trades = events.filter(isOpening).filter(({ date }) => date === day)
@@ -170,6 +175,35 @@ export function requireEquity(
     ? toMinimum
     : min(toMinimum, calledBefore + cost, standing.debit)
   return lacking > called ? { ...posted, calls: addCall(posted.calls, day, lacking - called) } : posted
+}
+
+/**
+ * The ledger after events. A withdrawal that leaves no deficiency causes no call: SMA may be less than what can leave,
+ * because it does not follow the market until the close (12 CFR 220.4(c)(1)). The newest calls are reduced first.
+ */
+function limitWithdrawals(
+  ledger: MarginLedger,
+  events: readonly MarginEvent[],
+  deficiency: Decimal,
+): MarginLedger {
+  const posted = postMarginEvents(ledger, events)
+  if (!events.some(({ kind }) => kind === 'Withdrawal')) return posted
+  const uncalled = events.map((event) =>
+    event.kind === 'Withdrawal' ? ({ ...event, kind: 'Decrease' } as const) : event,
+  )
+  const others = outstandingOf(postMarginEvents(ledger, uncalled).calls)
+  let surplus = outstandingOf(posted.calls) - others - deficiency
+  const calls = posted.calls.toReversed().flatMap((call) => {
+    const waived = max(ZERO, min(surplus, call.outstanding))
+    surplus -= waived
+    const [amount, outstanding] = [call.amount - waived, call.outstanding - waived]
+    return outstanding > ZERO ? [{ ...call, amount, outstanding }] : []
+  })
+  return { ...posted, calls: calls.reverse() }
+}
+
+function outstandingOf(calls: readonly RegTCall[]): Decimal {
+  return sum(calls.map(({ outstanding }) => outstanding))
 }
 
 /**

@@ -126,7 +126,8 @@ function eventOf(line: MarginLine, facts: MarketFacts): MarginEvent | undefined 
       return { kind: 'Withdrawal', date, amount }
     case 'Dividend':
     case 'CapitalGain':
-      return line.netAmount > ZERO ? { kind: 'Dividend', date, amount } : { kind: 'Withdrawal', date, amount }
+      // What is due on securities sold short can be debited without margin (12 CFR 220.4(f)(1)).
+      return line.netAmount > ZERO ? { kind: 'Dividend', date, amount } : { kind: 'Decrease', date, amount }
     case 'Interest':
       return line.netAmount > ZERO ? { kind: 'Dividend', date, amount } : undefined
     case 'Reinvest': {
@@ -245,7 +246,7 @@ export function postEvents(
   ledger: MarginLedger,
   events: readonly MarginEvent[],
   today: string,
-  figures: Pick<MarginFigures, 'equity' | 'debitBalance'>,
+  figures: Pick<MarginFigures, 'equity' | 'debitBalance' | 'regTExcess'>,
   equityBefore: Decimal,
 ): MarginLedger {
   const day = lastTradeDay(events)
@@ -256,5 +257,6 @@ export function postEvents(
       atCost -= amount
   }
   const equity = day === today ? figures.equity : max(figures.equity, atCost)
-  return requireEquity(ledger, events, { equity, debit: figures.debitBalance })
+  const restrictedBy = max(ZERO, -figures.regTExcess)
+  return requireEquity(ledger, events, { equity, debit: figures.debitBalance, restrictedBy })
 }

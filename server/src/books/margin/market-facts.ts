@@ -33,7 +33,7 @@ interface KnownFacts {
   readonly yield: Decimal
 }
 
-/** The size of the cache of securities. If it is exceeded, the cache is cleared. */
+/** The size of the cache of securities above which it is cleared before the next portion. */
 const securitiesMax = 100_000
 const usdPlaces = 2
 const pricePlaces = 10
@@ -56,10 +56,14 @@ export class MarketFacts {
     this.#knownOn = knownOn
   }
 
+  /** Forgets the securities if there are many. What was read before must not be needed any more. */
+  trim(): void {
+    if (this.#known.size > securitiesMax) this.#known.clear()
+  }
+
   /** Reads the securities that are not cached, and the underlyings of options. */
   async learn(tx: Tx, secNos: Iterable<string>): Promise<void> {
     this.#rates ??= await readRatesOn(tx, this.#day, this.#knownOn ?? null)
-    if (this.#known.size > securitiesMax) this.#known.clear()
     const unknown = [...new Set(secNos)].filter((secNo) => !this.#known.has(secNo))
     if (unknown.length === 0) return
     const underlyings = await this.#lookUp(tx, { secNo: unknown, symbol: [] })

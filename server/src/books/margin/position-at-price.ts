@@ -1,5 +1,5 @@
-/** A position of a margin account at the price of a trade. */
-import { type Decimal, multiply } from '@clearing/domain/decimal'
+/** Positions of a margin account at the price of a trade. */
+import { type Decimal, max, multiply, ZERO } from '@clearing/domain/decimal'
 import type { MarginPosition } from '@clearing/domain/market'
 import type { MarketFacts } from './market-facts.ts'
 
@@ -17,4 +17,12 @@ export function positionAtPrice(
   const { unitQuantity } = position
   const marketValue = multiply(unitQuantity, price, usdPlaces)
   return { ...position, price, marketValue, ...facts.equityOf(secNo, { unitQuantity, price }) }
+}
+
+/** What one unit of an option is in the money, US dollars. Zero without a price of the underlying. */
+export function intrinsicPrice(secNo: string, facts: MarketFacts): Decimal {
+  const { option, underlyingPrice } = facts.marginPosition(secNo, ZERO)
+  if (option === undefined || underlyingPrice === undefined) return ZERO
+  const isCall = option.putCall === 'Call'
+  return max(ZERO, isCall ? underlyingPrice - option.strike : option.strike - underlyingPrice)
 }

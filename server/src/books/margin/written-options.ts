@@ -13,7 +13,7 @@ import type { LinesWanted, MarginLine } from '../../store/margin-lines.ts'
 import { readUnitsMoved, type UnitsMoved } from '../../store/units-moved.ts'
 import { tradePrice } from './as-trade.ts'
 import type { MarketFacts } from './market-facts.ts'
-import { positionAtPrice } from './position-at-price.ts'
+import { intrinsicPrice, positionAtPrice } from './position-at-price.ts'
 
 /** The lines of an account since its last ledger, and the positions of types 2 and 3 after them. */
 export interface TailOfLines {
@@ -54,9 +54,9 @@ export async function readOptionMoves(
 }
 
 /**
- * The events of written options, one for each day on which lines moved securities. `held` are the positions after the
- * lines. Options that were traded on a day have the price of their trade, which is their market value on that day
- * (12 CFR 220.2), and all else has the price of `facts`.
+ * The events of written options, one for each day on which lines traded securities. What corporate actions, transfers
+ * and journals move causes none. `held` are the positions after the lines. Options that were traded on a day have the
+ * price of their trade, which is their market value on that day (12 CFR 220.2), and all else has the price of `facts`.
  */
 export function eventsOfWritten(
   { lines, held }: Pick<TailOfLines, 'lines' | 'held'>,
@@ -73,8 +73,9 @@ export function eventsOfWritten(
       lines.filter(({ tradeDate }) => tradeDate === date),
       facts,
     )
+    for (const { secNo, units, traded } of ofDay) if (!traded) add(secNo, -units)
     const after = positionsOf(quantities, prices, facts)
-    for (const { secNo, units } of ofDay) add(secNo, -units)
+    for (const { secNo, units, traded } of ofDay) if (traded) add(secNo, -units)
     const change = changeOfWritten(positionsOf(quantities, prices, facts), after)
     if (change > ZERO) events.push({ kind: 'Writing', date, amount: change })
     else if (change < ZERO) events.push({ kind: 'Release', date, amount: -change })
@@ -82,13 +83,18 @@ export function eventsOfWritten(
   return events.toReversed()
 }
 
-/** The prices of the last trades in options, US dollars a unit. An option that expires is worth nothing. */
+/**
+ * The prices of the last trades in options, US dollars a unit. An option that expires is worth nothing. One that is not
+ * traded and is exercised or assigned is worth what it is in the money.
+ */
 function pricesOfDay(lines: readonly MarginLine[], facts: MarketFacts): Map<string, Decimal> {
   const prices = new Map<string, Decimal>()
   for (const line of lines) {
     const { secNo, transType, netAmount, currency, quantity } = line
     if (secNo === undefined || !isOption(facts.security(secNo).kind)) continue
     if (transType === 'Expiration') prices.set(secNo, ZERO)
+    if (transType === 'Exercise' || transType === 'Assignment')
+      prices.set(secNo, prices.get(secNo) ?? intrinsicPrice(secNo, facts))
     if (transType !== 'Trade') continue
     const units = unitQuantityOf(quantity, facts.security(secNo))
     const price = tradePrice(line, abs(facts.inUsd(netAmount, currency)), units, facts)

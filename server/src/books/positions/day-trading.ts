@@ -65,7 +65,7 @@ export async function readDayTrading(
   if (kept.length === 0) return noDayTrading
   const facts = new MarketFacts(at, today, known?.on)
   await facts.learn(tx, [...securitiesOf(kept), ...held.map(({ secNo }) => secNo)])
-  const ofToday = kept.filter(({ tradeDate }) => tradeDate === today).flatMap((line) => tradesOf(line, facts))
+  const ofToday = kept.filter(({ tradeDate }) => tradeDate === today)
   const changes = levelChanges(ofToday, held, houseRates, facts)
   const beforeChanges = changes.reduce((level, { amount }) => level - amount, excess.now)
   const trades = kept

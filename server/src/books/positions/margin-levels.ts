@@ -3,7 +3,7 @@
  * their maintenance, before and after it, at the prices of the trades. A loss that a trade realizes therefore lowers
  * the level, and written options require what they require in their combinations.
  */
-import { abs, type Decimal, ZERO } from '@clearing/domain/decimal'
+import { abs, type Decimal, sum, ZERO } from '@clearing/domain/decimal'
 import {
   type HouseRates,
   type LevelChange,
@@ -13,13 +13,14 @@ import {
 } from '@clearing/domain/market'
 import type { HeldPosition } from '../../store/day-accounts.ts'
 import type { MarginLine } from '../../store/margin-lines.ts'
-import { tradePrice } from '../margin/as-trade.ts'
+import { tradePrice, tradesOf } from '../margin/as-trade.ts'
 import type { MarketFacts } from '../margin/market-facts.ts'
-import { positionAtPrice } from '../margin/position-at-price.ts'
+import { intrinsicPrice, positionAtPrice } from '../margin/position-at-price.ts'
 
 /**
- * The changes by the lines of a day, in their order. `held` are the positions of account types 2 and 3 after them. The
- * trades of one order are one change, because a combination is entered leg by leg. `facts` must have all securities.
+ * The changes by the lines of a day, in their order. `held` are the positions of account types 2 and 3 after them.
+ * Consecutive trades of one order are one change, because a combination is entered leg by leg. Trades and deliveries
+ * move positions here; other lines change the level by their cash. `facts` must have all securities.
  */
 export function levelChanges(
   lines: readonly MarginLine[],
@@ -27,11 +28,12 @@ export function levelChanges(
   rates: HouseRates,
   facts: MarketFacts,
 ): LevelChange[] {
+  const days = lines.map((line) => ({ line, legs: legsOf(line, facts) }))
   const book = new BookOfDay(held, rates, facts)
-  for (const line of lines.toReversed()) book.takeBack(line)
+  for (const { legs } of days.toReversed()) book.takeBack(legs)
   const changes: { amount: Decimal; order: string | undefined }[] = []
-  for (const line of lines) {
-    const amount = book.apply(line)
+  for (const { line, legs } of days) {
+    const amount = book.apply(legs) + facts.inUsd(line.netAmount, line.currency)
     const last = changes.at(-1)
     if (last !== undefined && line.orderId !== undefined && last.order === line.orderId) last.amount += amount
     else changes.push({ amount, order: line.orderId })
@@ -39,7 +41,8 @@ export function levelChanges(
   return changes
 }
 
-interface Trade {
+/** What a line buys or sells. */
+interface Leg {
   readonly secNo: string
   /** Negative: sold. */
   readonly quantity: Decimal
@@ -47,9 +50,37 @@ interface Trade {
   readonly price: Decimal
 }
 
+/** A trade has one leg. A delivery has the underlying at the exercise price, and the option that ends. */
+function legsOf(line: MarginLine, facts: MarketFacts): Leg[] {
+  const { transType, secNo, toSecNo } = line
+  if (secNo === undefined) return []
+  if (transType === 'Trade') return [legOf(line, facts)].filter((leg) => leg !== undefined)
+  if ((transType !== 'Exercise' && transType !== 'Assignment') || toSecNo === undefined) return []
+  const contracts = abs(line.quantity)
+  const option = { secNo, price: intrinsicPrice(secNo, facts) }
+  const delivered = tradesOf(line, facts).map((part) => legOf(part, facts))
+  return [
+    { ...option, quantity: transType === 'Exercise' ? -contracts : contracts },
+    ...delivered.filter((leg) => leg !== undefined),
+  ]
+}
+
+function legOf(line: MarginLine, facts: MarketFacts): Leg | undefined {
+  const { secNo, buySell, netAmount, currency } = line
+  if (secNo === undefined) return undefined
+  const quantity = abs(line.quantity)
+  const units = unitQuantityOf(quantity, facts.security(secNo))
+  const price = tradePrice(line, abs(facts.inUsd(netAmount, currency)), units, facts)
+  const sells = buySell === 'SEL' || buySell === 'SSL'
+  return { secNo, quantity: sells ? -quantity : quantity, price: price ?? ZERO }
+}
+
 class BookOfDay {
   readonly #quantities = new Map<string, Decimal>()
   readonly #prices = new Map<string, Decimal>()
+  /** The securities of each underlying, and the maintenance excess of their positions. */
+  readonly #groups = new Map<string, Set<string>>()
+  readonly #excess = new Map<string, Decimal>()
   readonly #rates: HouseRates
   readonly #facts: MarketFacts
 
@@ -59,46 +90,49 @@ class BookOfDay {
     for (const { secNo, quantity } of held) this.#add(secNo, quantity)
   }
 
-  /** Goes back before a trade. What was traded has the price of its first trade before it. */
-  takeBack(line: MarginLine): void {
-    const traded = this.#tradeOf(line)
-    if (traded === undefined) return
-    this.#add(traded.secNo, -traded.quantity)
-    this.#prices.set(traded.secNo, traded.price)
+  /** Goes back before a line. What was traded has the price of its first trade before it. */
+  takeBack(legs: readonly Leg[]): void {
+    for (const { secNo, quantity, price } of legs) {
+      this.#add(secNo, -quantity)
+      this.#prices.set(secNo, price)
+    }
   }
 
-  /** The change of the level by a line, US dollars. */
-  apply(line: MarginLine): Decimal {
-    const cash = this.#facts.inUsd(line.netAmount, line.currency)
-    const traded = this.#tradeOf(line)
-    if (traded === undefined) return cash
-    const before = this.#excessBeside(traded.secNo)
-    this.#add(traded.secNo, traded.quantity)
-    this.#prices.set(traded.secNo, traded.price)
-    return this.#excessBeside(traded.secNo) - before + cash
+  /** The change of equity less maintenance by a line, without its cash. */
+  apply(legs: readonly Leg[]): Decimal {
+    const underlyings = new Set(legs.map(({ secNo }) => this.#underlyingOf(secNo)))
+    const before = sum([...underlyings].map((one) => this.#excessOf(one)))
+    for (const { secNo, quantity, price } of legs) {
+      this.#add(secNo, quantity)
+      this.#prices.set(secNo, price)
+    }
+    for (const one of underlyings) this.#excess.delete(one)
+    return sum([...underlyings].map((one) => this.#excessOf(one))) - before
   }
 
-  #tradeOf(line: MarginLine): Trade | undefined {
-    const { transType, secNo, buySell, netAmount, currency } = line
-    if (transType !== 'Trade' || secNo === undefined) return undefined
-    const quantity = abs(line.quantity)
-    const units = unitQuantityOf(quantity, this.#facts.security(secNo))
-    const price = tradePrice(line, abs(this.#facts.inUsd(netAmount, currency)), units, this.#facts)
-    const sells = buySell === 'SEL' || buySell === 'SSL'
-    return { secNo, quantity: sells ? -quantity : quantity, price: price ?? ZERO }
+  #underlyingOf(secNo: string): string {
+    return underlyingOf(this.#facts.marginPosition(secNo, ZERO))
   }
 
   #add(secNo: string, quantity: Decimal): void {
-    this.#quantities.set(secNo, (this.#quantities.get(secNo) ?? ZERO) + quantity)
+    const before = this.#quantities.get(secNo)
+    this.#quantities.set(secNo, (before ?? ZERO) + quantity)
+    if (before !== undefined) return
+    const underlying = this.#underlyingOf(secNo)
+    this.#groups.set(underlying, (this.#groups.get(underlying) ?? new Set()).add(secNo))
   }
 
-  /** The maintenance excess of the positions in the underlying of a security. */
-  #excessBeside(secNo: string): Decimal {
-    const concerned = [...this.#quantities]
-      .map(([held, quantity]) => positionAtPrice(held, quantity, this.#prices.get(held), this.#facts))
+  #excessOf(underlying: string): Decimal {
+    const known = this.#excess.get(underlying)
+    if (known !== undefined) return known
+    const positions = [...(this.#groups.get(underlying) ?? [])]
+      .map((secNo) => {
+        const quantity = this.#quantities.get(secNo) ?? ZERO
+        return positionAtPrice(secNo, quantity, this.#prices.get(secNo), this.#facts)
+      })
       .filter(({ quantity }) => quantity !== ZERO)
-    const underlying = underlyingOf(this.#facts.marginPosition(secNo, ZERO))
-    const positions = concerned.filter((position) => underlyingOf(position) === underlying)
-    return marginFigures({ marginCash: ZERO, positions, rates: this.#rates }).maintenanceExcess
+    const excess = marginFigures({ marginCash: ZERO, positions, rates: this.#rates }).maintenanceExcess
+    this.#excess.set(underlying, excess)
+    return excess
   }
 }
