@@ -134,37 +134,39 @@ const columns: readonly Column<Line>[] = [
     key: 'processed',
     header: 'Processed',
     by: ({ processDate }) => processDate,
-    cell: ({ processDate }) => <Day on={asDay(processDate)} />,
-  },
-  {
-    key: 'traded',
-    header: 'Traded',
-    by: ({ tradeDate }) => tradeDate,
-    cell: ({ tradeDate }) => <Day on={asDay(tradeDate)} />,
+    cell: ({ processDate, tradeDate }) => (
+      <>
+        <Day on={asDay(processDate)} />
+        <div className="quiet">
+          traded <Day on={asDay(tradeDate)} />
+        </div>
+      </>
+    ),
   },
   {
     key: 'type',
     header: 'Type',
     by: ({ activityType }) => activityType,
-    cell: ({ activityType, transType, acctType }) => (
+    cell: ({ activityType, transType, acctType, buySell }) => (
       <>
-        {activityType || labelOf('transType', transType)}
+        {[activityType || labelOf('transType', transType), labelOf('buySell', buySell)]
+          .filter(Boolean)
+          .join(' · ')}
         <div className="quiet">{labelOf('activityAcctType', acctType).toLowerCase()}</div>
       </>
     ),
   },
-  { key: 'side', header: 'Side', cell: ({ buySell }) => labelOf('buySell', buySell) },
   { key: 'correction', header: 'Correction', cell: (line) => <Correction of={line} /> },
   {
     key: 'symbol',
     header: 'Symbol',
     by: ({ symbol }) => symbol,
-    cell: ({ symbol, cusip }) => symbol || cusip,
-  },
-  {
-    key: 'description',
-    header: 'Description',
-    cell: (line) => [line.description, line.description1].filter(Boolean).join(' '),
+    cell: ({ symbol, cusip, description, description1 }) => (
+      <>
+        {symbol || cusip}
+        <div className="quiet">{[description, description1].filter(Boolean).join(' ')}</div>
+      </>
+    ),
   },
   {
     key: 'quantity',
@@ -186,13 +188,14 @@ const columns: readonly Column<Line>[] = [
     header: 'Net',
     right: true,
     by: ({ netAmount }) => Number(netAmount),
-    cell: ({ netAmount, currency }) => <Money amount={netAmount} currency={currency} />,
-  },
-  {
-    key: 'settles',
-    header: 'Settles',
-    by: ({ settleDate }) => settleDate,
-    cell: ({ settleDate }) => <Day on={asDay(settleDate)} />,
+    cell: ({ netAmount, currency, settleDate }) => (
+      <>
+        <Money amount={netAmount} currency={currency} />
+        <div className="quiet">
+          settles <Day on={asDay(settleDate)} />
+        </div>
+      </>
+    ),
   },
   {
     key: 'control',
