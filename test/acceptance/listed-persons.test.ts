@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { addDays, addMarketDays } from '@clearing/domain/market'
 import type { Request } from '@clearing/protocol'
 import type { Client } from '@clearing/sdk'
+import { sandboxFirms } from '../../server/src/identity/sandbox-firms.ts'
 import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { applicationFor, applicationOf, newTaxId } from './applications.ts'
 import { follow, open, openAndFollow, read, until } from './calling.ts'
@@ -279,6 +280,59 @@ describe('a person who is confirmed as listed', () => {
         { action: 'place-restriction', count: 1 },
       ])
     }
+  })
+})
+
+describe('the search for the accounts of a listed person', () => {
+  const beta = sandboxFirms[1]?.firmId
+
+  test('leaves out a firm that has moved to another cell, and takes all others', async () => {
+    const movedFirm = '00000000-0000-4000-8000-0000000000aa'
+    const same = {
+      firstName: 'Hermione',
+      lastName: 'Zandbergen',
+      birthDate: '1968-03-03',
+      taxIdNumber: newTaxId(),
+    }
+    const decided = await opened(applicationOf(same))
+    const account = await openedAtBeta(applicationOf(same))
+    await list('ZANDBERGEN, Hermione')
+    // As `move-firm --remove` leaves it: the firm without its keys.
+    await service.query("insert into clearing.firm (firm_id, name, created_at) values ($1, 'Moved', now())", [
+      movedFirm,
+    ])
+    await service.query(
+      "insert into clearing.moving_firm (firm_id, state, other_cell) values ($1, 'Moved', 'cell-1')",
+      [movedFirm],
+    )
+    await decide(decided, 'Confirmed')
+    await service.query('delete from clearing.moving_firm where firm_id = $1', [movedFirm])
+    await service.query('delete from clearing.firm where firm_id = $1', [movedFirm])
+    assert.deepEqual(await restrictionsOf(account), ['Sanctions service'])
+  })
+
+  test('goes on after an account that cannot be blocked, and tries that account again', async () => {
+    const same = {
+      firstName: 'Sibylla',
+      lastName: 'Overdijk',
+      birthDate: '1961-11-11',
+      taxIdNumber: newTaxId(),
+    }
+    const decided = await opened(applicationOf(same))
+    const account = await openedAtBeta(applicationOf(same))
+    await list('OVERDIJK, Sibylla')
+    await service.query(
+      `create trigger held before insert on clearing.restriction for each row when (new.firm_id = '${beta}')
+       execute function clearing.refuse_frozen()`,
+    )
+    await decide(decided, 'Confirmed')
+    await service.query('drop trigger held on clearing.restriction')
+    assert.deepEqual(await restrictionsOf(account), [])
+    await until(
+      () => restrictionsOf(account),
+      (codes) => codes.length > 0,
+    )
+    assert.deepEqual(await restrictionsOf(account), ['Sanctions service'])
   })
 })
 

@@ -2,7 +2,8 @@
  * Blocks the other accounts of a person who was confirmed as listed, at every firm of the cell, and rejects the
  * person's applications that wait for the decision (31 CFR chapter V: all property of the person). Works in portions
  * of firms. Each account is a transaction of its own, and the progress is stored after the last account of a portion,
- * so that a killed process loses nothing and blocks nothing twice. What a firm can read names no other firm.
+ * so that a killed process loses nothing and blocks nothing twice. A firm with an account that could not be blocked is
+ * searched again by a job of its own. What a firm can read names no other firm.
  */
 import { type ScreenedName, screenedNames } from '@clearing/domain'
 import { countOf } from '@clearing/protocol/values'
@@ -17,13 +18,14 @@ import { partyFingerprint } from '../screening/decisions.ts'
 import { identityOf, indexIdentity, openIdentity } from '../screening/identity.ts'
 import { type AccountInState, readAccount } from '../store/accounts.ts'
 import { writeAuditRow } from '../store/audit.ts'
-import { clearingFirmId, readFirms } from '../store/firms.ts'
+import { clearingFirmId } from '../store/firms.ts'
 import { queue } from '../store/jobs.ts'
 import {
   type AccountOfFirm,
   findAccountsOfPerson,
   type ListedPerson,
   lockListedPerson,
+  readFirmsToSearch,
   readListedPerson,
   writeSearched,
 } from '../store/listed-persons.ts'
@@ -39,6 +41,7 @@ import { blockAccount, decideOnMatch } from './decide-on-match.ts'
 import { asFirm, asService, serviceActor } from './firm-context.ts'
 
 export const searchTask = 'block-listed-person'
+export const firmSearchTask = 'block-listed-person-at-firm'
 
 export interface SearchPayload {
   readonly matchId: string
@@ -47,12 +50,25 @@ export interface SearchPayload {
   readonly afterFirm: string | null
 }
 
+/** A search at one firm, which does not change the progress of the search at all firms. */
+export interface FirmSearchPayload {
+  readonly matchId: string
+  readonly part: number
+  readonly firmId: string
+}
+
 const portionFirms = 100
 
 export function queueSearch(tx: Tx, payload: SearchPayload): void {
   const { matchId, part, afterFirm } = payload
   const key = `${searchTask}:${matchId}:${part}:${afterFirm ?? ''}`
   queue(tx, { task: searchTask, payload, key, due: null })
+}
+
+export function queueFirmSearch(tx: Tx, payload: FirmSearchPayload): void {
+  const { matchId, part, firmId } = payload
+  const key = `${firmSearchTask}:${matchId}:${part}:${firmId}`
+  queue(tx, { task: firmSearchTask, payload, key, due: null })
 }
 
 /** Blocks the accounts at the next firms. The job of a finished portion does nothing. */
@@ -66,33 +82,63 @@ export async function searchPortion(
   const read = await inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, async (tx) => {
     const person = await readListedPerson(tx, matchId, part)
     if (!isDue(person, payload)) return undefined
-    const firmIds = (await readFirms(tx)).map(({ firmId }) => firmId).filter((id) => id > (afterFirm ?? ''))
-    return { person, firmIds: firmIds.sort().slice(0, portionFirms) }
+    return { person, firmIds: await readFirmsToSearch(tx, { after: afterFirm, only: null }, portionFirms) }
   })
   if (read === undefined) return
+  const failed = await blockAtFirms(read, payload, { pool, parts, log })
+  await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
+    const locked = await lockListedPerson(tx, matchId, part)
+    if (!isDue(locked, payload)) return
+    for (const firmId of new Set(failed.map(({ firm_id }) => firm_id)))
+      queueFirmSearch(tx, { matchId, part, firmId })
+    moveOn(tx, locked, read.firmIds, parts.clock.now())
+  })
+}
+
+/** Blocks the accounts at one firm. Does nothing if the firm or the person is in another cell. */
+export async function searchFirm(
+  payload: FirmSearchPayload,
+  pool: Pool,
+  parts: FirmParts,
+  log: Logger,
+): Promise<void> {
+  const { matchId, part, firmId } = payload
+  const read = await inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, async (tx) => ({
+    person: await readListedPerson(tx, matchId, part),
+    firmIds: await readFirmsToSearch(tx, { after: null, only: firmId }, 1),
+  }))
   const { person, firmIds } = read
-  const accounts = await findAccounts(person, firmIds, pool, parts)
-  const failed: string[] = []
-  for (const account of accounts) {
+  if (person === undefined) return
+  const failed = await blockAtFirms({ person, firmIds }, payload, { pool, parts, log })
+  if (failed.length > 0)
+    throw new Error(`${countOf(failed.length, 'account')} of a listed person could not be blocked`)
+}
+
+/** The accounts that could not be blocked. */
+async function blockAtFirms(
+  { person, firmIds }: { readonly person: ListedPerson; readonly firmIds: readonly string[] },
+  payload: Search,
+  { pool, parts, log }: { readonly pool: Pool; readonly parts: FirmParts; readonly log: Logger },
+): Promise<AccountOfFirm[]> {
+  const failed: AccountOfFirm[] = []
+  for (const account of await findAccounts(person, firmIds, pool, parts)) {
     try {
       await inTransaction(pool, { firm: null, repeatable: true }, (tx) =>
         blockAtFirm(tx, payload, account, parts),
       )
     } catch (fault) {
-      failed.push(account.account_number)
+      failed.push(account)
       log.error({ err: fault, accountNumber: account.account_number }, 'an account could not be blocked')
     }
   }
-  if (failed.length > 0)
-    throw new Error(`${countOf(failed.length, 'account')} of a listed person could not be blocked`)
-  await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
-    const locked = await lockListedPerson(tx, matchId, part)
-    if (isDue(locked, payload)) moveOn(tx, locked, firmIds, parts.clock.now())
-  })
+  return failed
 }
 
-function isDue(person: ListedPerson | undefined, { afterFirm }: SearchPayload): person is ListedPerson {
-  return person !== undefined && person.ended_at === null && person.after_firm === afterFirm
+type Search = SearchPayload | FirmSearchPayload
+
+function isDue(person: ListedPerson | undefined, search: Search): person is ListedPerson {
+  if (person === undefined || 'firmId' in search) return person !== undefined
+  return person.ended_at === null && person.after_firm === search.afterFirm
 }
 
 /** Each firm has keys of its own, so the person has other indexes at each. */
@@ -140,7 +186,7 @@ function moveOn(tx: Tx, person: ListedPerson, firmIds: readonly string[], now: D
 
 async function blockAtFirm(
   tx: Tx,
-  payload: SearchPayload,
+  payload: Search,
   { account_number: accountNumber, firm_id: firmId }: AccountOfFirm,
   parts: FirmParts,
 ): Promise<void> {
@@ -153,7 +199,7 @@ async function blockAtFirm(
   let isBlocked = false
   for (const name of await namesOfPerson(tx, account, person, clearingKeys))
     isBlocked = (await confirm(context, account, name, person)) || isBlocked
-  if (isBlocked) writeSearched(tx, { ...person, accounts: person.accounts + 1 }, null)
+  if (isBlocked) writeSearched(tx, { ...person, accounts: person.accounts + 1 }, person.ended_at)
 }
 
 /** Names of the record with the tax id and birth date of the person, or with the name, birth date and listed entry. */

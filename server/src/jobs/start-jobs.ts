@@ -5,7 +5,14 @@ import { examineTask } from '../books/announcements/queue-examination.ts'
 import { postDue } from '../books/loads/post-due.ts'
 import { postDueTask } from '../books/loads/set-aside.ts'
 import { type HelpPayload, helpCloseTask } from '../business-day/queue-help.ts'
-import { type SearchPayload, searchPortion, searchTask } from '../changes/block-listed-person.ts'
+import {
+  type FirmSearchPayload,
+  firmSearchTask,
+  type SearchPayload,
+  searchFirm,
+  searchPortion,
+  searchTask,
+} from '../changes/block-listed-person.ts'
 import { type ClosePayload, closeTask } from '../changes/close-day.ts'
 import {
   type RememberPayload,
@@ -98,6 +105,9 @@ export async function startJobs({ config, log, started, pools, parts, count }: J
       ),
       [searchTask]: counted<SearchPayload>(searchTask, (payload) =>
         searchPortion(payload, pools.loads, parts, log),
+      ),
+      [firmSearchTask]: counted<FirmSearchPayload>(firmSearchTask, (payload) =>
+        searchFirm(payload, pools.loads, parts, log),
       ),
       [reopenTask]: counted<ReopenPayload>(reopenTask, (payload) =>
         reopenClearances(payload, pools.loads, parts, log),

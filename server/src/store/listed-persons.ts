@@ -102,9 +102,26 @@ const updateSearched = statement(
 export function writeSearched(
   tx: Tx,
   { match_id, part, after_firm, accounts }: ListedPerson,
-  endedAt: Date | null,
+  endedAt: Date | string | null,
 ): void {
   tx.later(updateSearched, [match_id, part, after_firm, accounts, endedAt])
+}
+
+const selectFirmsToSearch = statement<{ firm_id: string }>(
+  'select-firms-to-search',
+  `select firm_id from clearing.firm
+   where ($1::uuid is null or firm_id > $1) and ($2::uuid is null or firm_id = $2)
+     and not exists (
+       select from clearing.moving_firm as moving where moving.firm_id = firm.firm_id and moving.state = 'Moved')
+   order by firm_id limit $3`,
+)
+/** The next firms, or one firm, of those that have not moved to another cell, in their order. */
+export async function readFirmsToSearch(
+  tx: Tx,
+  { after, only }: { readonly after: string | null; readonly only: string | null },
+  most: number,
+): Promise<string[]> {
+  return (await tx.rows(selectFirmsToSearch, [after, only, most])).map(({ firm_id }) => firm_id)
 }
 
 const selectRunning = statement<{ running: boolean }>(
