@@ -373,3 +373,82 @@ describe('a clearance that ends', () => {
       )
   })
 })
+
+describe('an account that two people released from a confirmation', () => {
+  async function release(accountNumber: string): Promise<void> {
+    const { data } = await operations().listRestrictions({ accountNumber, inForce: true })
+    const restrictionId = data.restrictions[0]?.restrictionId ?? ''
+    await operations().endRestriction({ accountNumber, restrictionId, reason: 'It is another person.' })
+  }
+  async function closeDay(): Promise<void> {
+    const today = easternDay(new Date((await service.alpha.sandbox.getClock({})).data.now))
+    await goPastClose(service, addDays(today, 1))
+  }
+  const same = () => ({ firstName: 'Philomena', lastName: 'Terwindt', birthDate: '1975-04-04' })
+
+  test('is not blocked again by a search that is repeated, or by another confirmation of the person', async () => {
+    const person = { ...same(), taxIdNumber: newTaxId() }
+    const released = await opened(applicationOf(person))
+    const other = await openedAtBeta(applicationOf(person))
+    await list('TERWINDT, Philomena')
+    await decide(released, 'Confirmed')
+    await release(released)
+    await service.query(
+      `with again as (
+         update clearing.listed_person set after_firm = null, ended_at = null where match_id = (
+           select match_id from clearing.screening_match where account_number = $1)
+         returning match_id)
+       select clearing.queue_job('block-listed-person', json_build_object('matchId', match_id, 'part', 1, 'afterFirm', null))
+       from again`,
+      [released],
+    )
+    await searched()
+    assert.deepEqual(await restrictionsOf(released), [])
+    assert.deepEqual(await restrictionsOf(other), ['Sanctions service'])
+    const { accountNumber: later } = await open(
+      service.beta,
+      ofBeta(applicationOf({ ...person, firstName: 'Wilhelmina' })),
+    )
+    assert.equal((await follow(service.beta, later)).currentState, 'ManualReview')
+    await decide(later, 'Confirmed')
+    assert.deepEqual(await restrictionsOf(released), [])
+    assert.equal(await statusOf(service.alpha, released), 'Open')
+  })
+
+  test('is not blocked again by the first close after an earlier release, as long as nothing restricts it', async () => {
+    const accounts = {
+      released: await opened(applicationOf({ firstName: 'Cunegonda', lastName: 'Ravesteyn' })),
+      blockedAgain: await opened(
+        applicationOf({ firstName: 'Cunegonda', lastName: 'Ravesteyn', birthDate: '1962-06-06' }),
+      ),
+    }
+    await list('RAVESTEYN, Cunegonda')
+    for (const accountNumber of Object.values(accounts)) {
+      await decide(accountNumber, 'Confirmed')
+      await release(accountNumber)
+    }
+    const { blockedAgain, released } = accounts
+    const restrictionCode = 'Sanctions'
+    await operations().placeRestriction({ accountNumber: blockedAgain, restrictionCode, reason: 'It is he.' })
+    // As an earlier release leaves the decisions.
+    const { rows } = await service.query(
+      `delete from clearing.listed_person where match_id in (
+         select match_id from clearing.screening_match where account_number = any ($1)) returning match_id`,
+      [Object.values(accounts)],
+    )
+    assert.equal(rows.length, 2)
+    await closeDay()
+    const remembered = () =>
+      service.query(
+        `select account_number from clearing.listed_person join clearing.screening_match using (match_id)
+         where account_number = any ($1) and listed_person.ended_at is not null`,
+        [Object.values(accounts)],
+      )
+    await until(
+      async () => (await remembered()).rows.length,
+      (count) => count > 0,
+    )
+    assert.deepEqual((await remembered()).rows, [{ account_number: blockedAgain }])
+    assert.deepEqual(await restrictionsOf(released), [])
+  })
+})

@@ -30,6 +30,7 @@ import {
   writeSearched,
 } from '../store/listed-persons.ts'
 import { indexesOfPerson } from '../store/parties.ts'
+import { readRestrictionsOf } from '../store/restrictions.ts'
 import {
   isOpenMatch,
   readMatches,
@@ -251,7 +252,8 @@ async function confirm(
   if (open.length === 0 && confirmed.length > 0) {
     // The account of the decision itself, or one whose application was confirmed by an earlier decision.
     const byPeople = confirmed.find(({ decided_by: by }) => by !== serviceActor)
-    return byPeople !== undefined && account.status !== 'Pending' && blockAccount(context, byPeople)
+    if (byPeople === undefined || account.status === 'Pending') return false
+    return !(await isReleased(tx, byPeople)) && blockAccount(context, byPeople)
   }
   const matches = open.length > 0 ? open : [newMatch(context, account, name, person, ofName[0])]
   for (const match of matches) {
@@ -265,6 +267,13 @@ async function confirm(
     if (refused !== undefined && match === matches[0]) throw new Error(refused.reason)
   }
   return true
+}
+
+/** Whether people have ended the restriction that a confirmation placed. What two people released stays released. */
+async function isReleased(tx: Tx, { account_number, decided_at }: ScreeningMatch): Promise<boolean> {
+  const placed = await readRestrictionsOf(tx, [account_number], 'Sanctions')
+  const since = Date.parse(decided_at ?? '')
+  return placed.some((one) => one.ended_at !== null && Date.parse(one.placed_at) >= since)
 }
 
 function newMatch(

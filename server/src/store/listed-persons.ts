@@ -143,9 +143,19 @@ const selectForgotten = statement<AccountOfFirm & { match_id: string }>(
   `select account_number, firm_id, match_id from clearing.screening_match as match
    where decision = 'Confirmed' and decided_by <> 'service' and list_name <> all ($1::text[])
      and not exists (select from clearing.listed_person as person where person.match_id = match.match_id)
+     and not exists (
+       select from clearing.account join clearing.restriction as ended using (account_number)
+       where account_number = match.account_number and status in ('Open', 'Restricted') and ended.code = 'Sanctions'
+         and ended.ended_at is not null and ended.placed_at >= match.decided_at
+         and not exists (
+           select from clearing.restriction as held
+           where held.account_number = match.account_number and held.code = 'Sanctions' and held.ended_at is null))
    order by match_id limit $2`,
 )
-/** Confirmations by people, on other lists than those given, whose person is not stored yet. */
+/**
+ * Confirmations by people, on other lists than those given, whose person is not stored yet. A confirmation counts as
+ * withdrawn after people have ended the restriction that it placed.
+ */
 export function readConfirmationsWithoutPerson(
   tx: Tx,
   exceptLists: readonly string[],
