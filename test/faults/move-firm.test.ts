@@ -35,7 +35,7 @@ import { type RunningService, startRunningService } from '../acceptance/running-
 import { bundleProgram } from '../bundle-program.ts'
 import { freePort, routerMissing, startRouter, stopRouter } from '../router-of-cells.ts'
 import { type BetweenCells, runMove, startMove, writeSettings } from './move-command.ts'
-import { refuseUntilDone } from './unfinished-work.ts'
+import { isBlocked, listed, refuseUntilDone } from './unfinished-work.ts'
 
 const [alphaFirm, betaFirm] = sandboxFirms.map(({ firmId }) => firmId) as [string, string]
 const acceptOpen = { reason: 'As tests close days.' }
@@ -227,7 +227,7 @@ test('a firm moves under load, with the command killed in every state, and no ca
   const alpha = through('alpha', () => alphasCell)
   const beta = through('beta', () => cells[1])
   const ofBeta = { entityNumber: '302', main: { repCode: 'BB01' } }
-  const still = await openAndFollow(alpha, applicationFor('Individual'))
+  const still = await openAndFollow(alpha, listed)
   const tradeDate = (await cells[0].service.operations.operations.closeChecklist()).data.businessDate
   for (const { service } of cells)
     await service.operations.operations.loadSecurities({
@@ -343,6 +343,7 @@ test('a firm moves under load, with the command killed in every state, and no ca
     over = true
   }
   await working
+  await isBlocked(cells[1], still)
   assert.deepEqual(await document(), documentBefore)
   // Rows that the new cell has lost are copied again before they are removed.
   for (const file of await contentsOf(cells[1], documentId)) await rm(file)

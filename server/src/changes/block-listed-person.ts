@@ -25,6 +25,7 @@ import {
   findAccountsOfPerson,
   type ListedPerson,
   lockListedPerson,
+  readFindablePersons,
   readFirmsToSearch,
   readListedPerson,
   writeSearched,
@@ -66,10 +67,16 @@ export function queueSearch(tx: Tx, payload: SearchPayload): void {
   queue(tx, { task: searchTask, payload, key, due: null })
 }
 
-export function queueFirmSearch(tx: Tx, payload: FirmSearchPayload): void {
+function queueFirmSearch(tx: Tx, payload: FirmSearchPayload): void {
   const { matchId, part, firmId } = payload
   const key = `${firmSearchTask}:${matchId}:${part}:${firmId}`
   queue(tx, { task: firmSearchTask, payload, key, due: null })
+}
+
+/** Queues the comparison of the accounts of a firm that came to this cell with the persons who were confirmed here. */
+export async function queueSearchesOfFirm(tx: Tx, firmId: string): Promise<void> {
+  for (const { match_id: matchId, part } of await readFindablePersons(tx))
+    queueFirmSearch(tx, { matchId, part, firmId })
 }
 
 /** Blocks the accounts at the next firms. The job of a finished portion does nothing. */
@@ -255,6 +262,7 @@ async function confirm(
     if (byPeople === undefined || account.status === 'Pending') return false
     return !(await isReleased(tx, byPeople)) && blockAccount(context, byPeople)
   }
+  if (open.length === 0 && ofName.some((match) => isClearedKnowing(match, person))) return false
   const matches = open.length > 0 ? open : [newMatch(context, account, name, person, ofName[0])]
   for (const match of matches) {
     const confirmation = sayConfirmed(person.confirmed_at)
@@ -267,6 +275,12 @@ async function confirm(
     if (refused !== undefined && match === matches[0]) throw new Error(refused.reason)
   }
   return true
+}
+
+/** Whether people cleared the match after the confirmation, and the match told them of it. */
+function isClearedKnowing({ decision, decided_at, reasons }: ScreeningMatch, person: ListedPerson): boolean {
+  const told = reasons.some(({ field }) => field === sayConfirmed(person.confirmed_at).field)
+  return decision === 'Cleared' && told && Date.parse(decided_at ?? '') >= Date.parse(person.confirmed_at)
 }
 
 /** Whether people have ended the restriction that a confirmation placed. What two people released stays released. */

@@ -6,6 +6,7 @@
 
 import { handProofsOver } from '../audit/moved-heads.ts'
 import { sealFirmsAfterwards } from '../business-day/seal-afterwards.ts'
+import { queueSearchesOfFirm } from '../changes/block-listed-person.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { BlobStore } from '../documents/blob-store.ts'
@@ -276,6 +277,7 @@ async function serveInNewCell({ from, to, firmId }: MoveSettings): Promise<void>
     if ((await unmarkMoving(tx, firmId)) === 0) return
     await asOperations(tx)
     noteMove(tx, firmId, `came from ${from.name}`)
+    await queueSearchesOfFirm(tx, firmId)
   })
   await inTransaction(from.owner, { firm: null }, async (tx) => {
     if ((await markMoving(tx, firmId, 'Moved', to.name)) === 0) return

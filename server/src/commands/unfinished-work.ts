@@ -2,10 +2,13 @@
  * Work on all accounts of a cell that a firm would miss if it moved now: the documents of closed days, corporate
  * actions, and the comparison with watch lists.
  */
+import { firmSearchTask } from '../changes/block-listed-person.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { ownLists } from '../screening/screen-parts.ts'
 import { readAwaitedTerms, readUnexamined } from '../store/books/announcements.ts'
-import { isAnyPersonSearched } from '../store/listed-persons.ts'
+import { isAnyJobOf } from '../store/job-move.ts'
+import { isAnyPersonSearched, readConfirmationsWithoutPerson } from '../store/listed-persons.ts'
 import { isAnyRescreening } from '../store/rescreening.ts'
 import { readListVersions } from '../store/screening.ts'
 import { readUnmadeDays } from '../store/statements.ts'
@@ -29,6 +32,8 @@ export async function findUnfinishedWork(from: Cell, to: Cell, firmId: string): 
   for (const { name, operations } of [from, to])
     if (await inTransaction(operations, readOnly, isAnyPersonSearched))
       return `${name} is blocking the accounts of a person who was confirmed as listed.`
+  if (await hasUnsearched(from, firmId))
+    return `${from.name} has not blocked all accounts of a person who was confirmed as listed.`
   for (const { name, operations } of [from, to]) {
     const due = await inTransaction(operations, readOnly, readUnexamined)
     if (due.length > 0)
@@ -40,6 +45,17 @@ export async function findUnfinishedWork(from: Cell, to: Cell, firmId: string): 
     `${from.name} and ${to.name} have different versions of these ${what}: ${names.join(', ')}.`
   if (lists.length > 0) return different('watch lists', lists)
   return actions.length > 0 ? different('corporate actions', actions) : undefined
+}
+
+/** The other firms of the cell would never be searched for the person, or the firm not in its old cell. */
+async function hasUnsearched({ owner, operations }: Cell, firmId: string): Promise<boolean> {
+  const forgotten = await inTransaction(operations, readOnly, (tx) =>
+    readConfirmationsWithoutPerson(tx, ownLists, 1),
+  )
+  return (
+    forgotten.length > 0 ||
+    (await inTransaction(owner, readOnly, (tx) => isAnyJobOf(tx, firmId, firmSearchTask)))
+  )
 }
 
 /** What one cell has, and the other does not have in the same form. */

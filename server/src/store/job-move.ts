@@ -1,6 +1,6 @@
 /** Moves the queued jobs of a firm from the queue of one cell to that of another. For owners' pools. */
 import { unprepared } from '../database/statement.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { Copying } from './firm-copy.ts'
 
 interface WaitingJob {
@@ -17,12 +17,22 @@ const selectJobs = unprepared<WaitingJob>(
    from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id
    where job.payload ->> 'firmId' = $1::text`,
 )
+const selectWaiting = unprepared<{ waits: boolean }>(
+  `select exists (
+     select from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id
+     where job.payload ->> 'firmId' = $1::text and task.identifier = $2) as waits`,
+)
 const addJob = unprepared('select clearing.queue_job($1, $2::json, $3, $4::timestamptz, null, $5)')
 /**
  * The queue's own function leaves out jobs that are locked. The work of a locked job fails, because the firm's rows are
  * frozen.
  */
 const removeJobs = unprepared('delete from graphile_worker._private_jobs where id = any ($1::bigint[])')
+
+/** Whether a job of the task waits or failed for a firm. For an owner's pool. */
+export async function isAnyJobOf(tx: Tx, firmId: string, task: string): Promise<boolean> {
+  return (await tx.row(selectWaiting, [firmId, task]))?.waits === true
+}
 
 /** Can be repeated: a job replaces an earlier one with the same key. `from` and `to` are owners' pools. */
 export async function moveJobs({ from, to, firmId }: Copying): Promise<number> {

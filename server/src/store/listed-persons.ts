@@ -124,6 +124,16 @@ export async function readFirmsToSearch(
   return (await tx.rows(selectFirmsToSearch, [after, only, most])).map(({ firm_id }) => firm_id)
 }
 
+const selectFindable = statement<Pick<ListedPerson, 'match_id' | 'part'>>(
+  'select-findable-listed-persons',
+  `select match_id, part from clearing.listed_person
+   where person_index is not null or name_index is not null order by match_id, part`,
+)
+/** All persons of the cell who can be found by number or by name. */
+export function readFindablePersons(tx: Tx): Promise<Pick<ListedPerson, 'match_id' | 'part'>[]> {
+  return tx.rows(selectFindable)
+}
+
 const selectRunning = statement<{ running: boolean }>(
   'select-any-search-of-listed-person',
   'select exists (select from clearing.listed_person where ended_at is null) as running',
