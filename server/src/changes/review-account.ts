@@ -15,6 +15,7 @@ import {
   renewalKindOf,
   requestOf,
   reviewYear,
+  unlinkedDocumentsOf,
   usAddressSince,
   withRequested,
   type YearFacts,
@@ -156,7 +157,7 @@ export function yearFacts(
   const magic = sandbox ? magicTaxIds : none
   return {
     openedOn: easternDay(new Date(year.opened_at ?? account.createdAt)),
-    ...formsOfOwners(forms, onboarding.state.followUps),
+    ...formsOfOwners(forms, onboarding.state.followUps, unlinkedDocumentsOf(account.record, magic)),
     ofAgeAnswers: onboarding.state.followUps.filter(
       ({ code, status }) => code === 'OwnerInstruction' && (status === 'Accepted' || status === 'Waived'),
     ).length,

@@ -1,8 +1,14 @@
 /**
  * The approved tax forms of an account by owner: a form is of the owner whose follow-up it answered, otherwise of the
- * primary owner. Proofs of authority are counted.
+ * primary owner, unless it may be of another party. Proofs of authority are counted.
  */
-import { type FollowUp, type FormDays, proofsOfAuthority, type YearFacts } from '@clearing/domain'
+import {
+  type FollowUp,
+  type FormDays,
+  proofsOfAuthority,
+  type UnlinkedDocuments,
+  type YearFacts,
+} from '@clearing/domain'
 import { type RenewalKind, renewalKinds } from '@clearing/protocol'
 import type { FormReceived } from '../store/renewals.ts'
 
@@ -30,14 +36,18 @@ function isCounted(reference: string): reference is keyof typeof namesOf {
 export function formsOfOwners(
   forms: readonly FormReceived[],
   followUps: readonly Pick<FollowUp, 'id' | 'field'>[],
+  unlinked: UnlinkedDocuments,
 ): FormDays & Required<Pick<YearFacts, 'formsOfJointOwners' | 'foreignEvidence'>> {
   const foreignEvidence = new Set<string>()
   const byOwner = new Map<string, Days>([[primary, noDays()]])
   for (const { reference, followUpId, countsFrom, isDated } of forms) {
     if (!isCounted(reference)) continue
-    const asked = followUps.find(({ id }) => id === followUpId)?.field ?? primary
-    const field = asked.replace(/\.governmentIdentification.*$/, '')
-    if (reference === 'PASS' || reference === 'NATL') foreignEvidence.add(field)
+    const isEvidence = reference === 'PASS' || reference === 'NATL'
+    const asked = followUps.find(({ id }) => id === followUpId)?.field
+    if (asked === undefined && ((reference === 'W9' && !unlinked.w9) || (isEvidence && !unlinked.evidence)))
+      continue
+    const field = (asked ?? primary).replace(/\.governmentIdentification.*$/, '')
+    if (isEvidence) foreignEvidence.add(field)
     const days = byOwner.get(field) ?? noDays()
     byOwner.set(field, days)
     const lapses = reference === 'W8EXP' && isDated

@@ -2,7 +2,13 @@
  * Enters the renewals of an account that opens, from the requests of its opening and the dates of its
  * documents.
  */
-import { fallsDue, magicTaxIds, type OnboardingState, reviewYear } from '@clearing/domain'
+import {
+  fallsDue,
+  magicTaxIds,
+  type OnboardingState,
+  reviewYear,
+  unlinkedDocumentsOf,
+} from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import type { Account } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
@@ -27,12 +33,13 @@ export function enterRenewals(
 ): void {
   const day = easternDay(now)
   const dayOf = (instant: string) => easternDay(new Date(instant))
+  const magic = sandbox ? magicTaxIds : none
   const items = fallsDue(account.record, {
     openedOn: day,
-    ...formsOfOwners(forms, followUps),
+    ...formsOfOwners(forms, followUps, unlinkedDocumentsOf(account.record, magic)),
     ofAgeAnswers: 0,
     residenceAtTransfer: undefined,
-    magicTaxIds: sandbox ? magicTaxIds : none,
+    magicTaxIds: magic,
   })
   const { renewals, asks, expired, settled, reviewOn } = reviewYear(items, {
     day,

@@ -9,4 +9,5 @@ export {
 } from './falls-due.ts'
 export { asksFor, requestRenewal, withRequested } from './request-renewal.ts'
 export { type Renewal, type ReviewFacts, requestOf, reviewYear, type YearReview } from './review-year.ts'
+export { type UnlinkedDocuments, unlinkedDocumentsOf } from './unlinked-documents.ts'
 export { type EarlierRecord, foreignOwnersInStates, usAddressSince } from './us-address.ts'
