@@ -322,3 +322,41 @@ describe('a document that was approved before the first review', () => {
     assert.deepEqual([found.settled, statesOf(found)], [[], ['AuthorityDocument 0 Asked FU-1']])
   })
 })
+
+describe('the document of a person whose authority has ended', () => {
+  const resolution = (position: number, kind: DueItem['kind'] = 'ResolutionDocument') =>
+    due('2027-04-01', {
+      kind,
+      asks: kind as DueItem['asks'],
+      subject: `${position}`,
+      field: `associatedParties[${position}]`,
+    })
+  const shown = new Map([['ResolutionDocument', 1]] as const)
+  const done = [followUp({ code: 'ResolutionDocument', field: 'associatedParties[1]', status: 'Accepted' })]
+  const settled = [keptOf(resolution(1), { state: 'Settled' })]
+
+  test('does not answer for a person who is added later', () => {
+    const ended = review([], settled, done, day, shown)
+    assert.deepEqual(statesOf(ended), ['ResolutionDocument 1 Settled FU-1'])
+    const added = review([resolution(2)], ended.renewals, done, day, shown)
+    assert.deepEqual(
+      added.asks.map(({ subject }) => subject),
+      ['2'],
+    )
+    assert.deepEqual(statesOf(review([resolution(1)], ended.renewals, done, day, shown)), [
+      'ResolutionDocument 1 Settled FU-1',
+    ])
+  })
+  test('answers for a person before, if it names all of them', () => {
+    const narrowed = review([resolution(0)], settled, done, day, shown)
+    assert.deepEqual(narrowed.asks, [])
+    assert.equal(statesOf(narrowed)[0], 'ResolutionDocument 0 Settled')
+    assert.deepEqual(review([resolution(0)], narrowed.renewals, done, day, shown).asks, [])
+    const open = [keptOf(resolution(1))]
+    assert.equal(review([resolution(0)], open, [followUp({ field: 'associatedParties[1]' })]).asks.length, 1)
+  })
+  test('answers for nobody else if it names one person', () => {
+    const kept = [keptOf(resolution(1, 'AuthorityDocument'), { state: 'Settled' })]
+    assert.equal(review([resolution(0, 'AuthorityDocument')], kept, done).asks.length, 1)
+  })
+})

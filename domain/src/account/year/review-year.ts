@@ -7,6 +7,7 @@ import { addDays } from '../../market/calendar/day.ts'
 import { isLate, isUnsettled, isWritten } from '../../onboarding/follow-ups.ts'
 import type { FollowUp } from '../../onboarding/onboarding-state.ts'
 import type { FollowUpRequest } from '../../onboarding/stage-outcome.ts'
+import { proofsOfAuthority } from '../policy/authority.ts'
 import { type DueItem, renewalKindOf } from './falls-due.ts'
 
 /** A stored renewal of an account. */
@@ -99,12 +100,27 @@ function isShownBefore(
 ): boolean {
   const { kind } = item
   const stored = kept.filter((one) => one.kind === kind)
-  if (stored.length > 0) return stored.some((one) => isSame(one, item) && isSettledUnasked(one))
+  const own = stored.find((one) => isSame(one, item))
+  if (own !== undefined) return isSettledUnasked(own)
+  if (stored.length > 0) return stored.some((one) => namesEarlier(one, item))
   return items.filter((one) => one.kind === kind).indexOf(item) < (shownBefore?.get(kind) ?? 0)
 }
 
 function isSettledUnasked({ state, followUpId }: Renewal): boolean {
   return state === 'Settled' && followUpId === ''
+}
+
+/** The document of a person also names the persons of its kind who stand before, and who act without the former now. */
+function namesEarlier({ kind, state, field }: Renewal, item: DueItem): boolean {
+  return jointly.has(kind) && state === 'Settled' && positionOf(item.field) < positionOf(field)
+}
+
+/** Kinds whose document names all persons together. */
+const jointly: ReadonlySet<RenewalKind> = new Set(['LettersDocument', 'ResolutionDocument', 'TrustDocument'])
+
+/** Parties keep their positions. */
+function positionOf(field: string): number {
+  return Number(/\[(\d+)\]/.exec(field)?.[1] ?? -1)
 }
 
 function settleShown(item: DueItem, kept: Renewal | undefined, facts: ReviewFacts): Outcome {
@@ -216,7 +232,12 @@ function awaitAnswer(asked: Renewal, followUp: FollowUp, fallsOn: string, { day 
 /** The record has no such item any more. A follow-up that operations requested still waits for its answer. */
 function reviewGone(kept: Renewal, facts: ReviewFacts): Outcome {
   const followUp = facts.followUps.find(({ id }) => id === kept.followUpId)
-  if (followUp === undefined || !isUnsettled(followUp)) return { renewal: undefined }
+  if (followUp === undefined || !isUnsettled(followUp)) {
+    const isShown = kept.state === 'Settled' || followUp?.status === 'Accepted'
+    // Kept, so that the document of a person who acted before does not answer for a person who is added later.
+    const isKept = isShown && proofsOfAuthority(renewalKindOf(kept.kind).asks).length > 0
+    return { renewal: isKept ? { ...kept, state: 'Settled', requested: false } : undefined }
+  }
   // Only the record or a later Form W-9 ends the certification of a foreign person.
   const isNeedless = !kept.requested || kept.kind === 'W8Certification'
   if (isNeedless || isDeclined(kept.kind, followUp)) return { renewal: undefined, settled: followUp.id }
