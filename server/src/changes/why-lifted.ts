@@ -3,7 +3,7 @@ import { type FollowUp, renewalKindOf } from '@clearing/domain'
 import { documentsFor } from '@clearing/protocol/values'
 import { readActor } from '../store/audit.ts'
 import { readApprovalFor } from '../store/documents.ts'
-import type { StoredRenewal } from '../store/renewals.ts'
+import { evidenceOfForeignStatus, type StoredRenewal } from '../store/renewals.ts'
 import type { Restricting } from './restrict.ts'
 
 interface Cause {
@@ -47,9 +47,10 @@ async function causeOf(
       ? { by: service, reason: `${request} was waived.` }
       : { by: waiver.actor, reason: `${request} was waived: ${waiver.reason}` }
   }
-  // A tax form counts also if it answered another follow-up or none.
+  // A tax form or evidence counts also if it answered another follow-up or none.
   const forms = restricts === 'MissingTaxForm' ? documentsFor('TaxCertification') : []
-  const approval = await readApprovalFor(tx, accountNumber, renewal, forms)
+  const evidence = renewal.kind === 'ForeignStatusEvidence' ? evidenceOfForeignStatus : []
+  const approval = await readApprovalFor(tx, accountNumber, renewal, [...forms, ...evidence])
   if (approval !== undefined)
     return {
       by: approval.by,

@@ -11,7 +11,7 @@ import { writeAuditRow } from '../store/audit.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { type Document, linkDocument, lockDocumentRow, writeDocumentDecision } from '../store/documents.ts'
 import { writeEvent } from '../store/events.ts'
-import { queueReview } from '../store/renewals.ts'
+import { evidenceOfForeignStatus, queueReview, readRenewals } from '../store/renewals.ts'
 import { followUpSettledBy, settleDocumentFollowUp } from './document-follow-ups.ts'
 
 export interface DocumentDecision {
@@ -63,6 +63,13 @@ async function linkApproved(tx: Tx, document: Document, approved: boolean): Prom
   return followUpId
 }
 
+/** Whether the approval may answer a renewal although the document answers no follow-up. */
+async function isReviewed(tx: Tx, { account_number, reference }: Document): Promise<boolean> {
+  if (!evidenceOfForeignStatus.includes(reference)) return taxForms.has(reference)
+  const renewals = await readRenewals(tx, account_number)
+  return renewals.some(({ kind, state }) => kind === 'ForeignStatusEvidence' && state !== 'Settled')
+}
+
 export async function decideOnDocument(
   tx: Tx,
   decision: DocumentDecision,
@@ -94,7 +101,7 @@ export async function decideOnDocument(
     traceId,
     detail: { status, rejectionCode, reason, ...(signedOn === null ? {} : { signedOn }) },
   })
-  if (approved && taxForms.has(document.reference)) queueReview(tx, { accountNumber, firmId, traceId })
+  if (approved && (await isReviewed(tx, document))) queueReview(tx, { accountNumber, firmId, traceId })
   const followUpId = document.follow_up_id ?? (await linkApproved(tx, document, approved))
   if (followUpId !== null) {
     const why =

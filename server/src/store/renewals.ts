@@ -150,7 +150,6 @@ export function readDueAccounts(
 }
 
 /**
-/**
  * The approved tax forms, evidence of a foreign status and proofs of authority of an account, of each kind and
  * follow-up, with and without a day of signature.
  */
@@ -165,10 +164,12 @@ export interface FormReceived {
   readonly isDated: boolean
 }
 
+/** The references of documents that are evidence of a foreign status. */
+export const evidenceOfForeignStatus: readonly string[] = ['PASS', 'NATL']
+
 const receivedForms = [
   ...documentsFor('TaxCertification'),
-  // Evidence of a foreign status.
-  ...['PASS', 'NATL'],
+  ...evidenceOfForeignStatus,
   ...renewalKinds.flatMap(({ asks }) => proofsOfAuthority(asks)),
 ]
 
