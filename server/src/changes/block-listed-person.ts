@@ -277,10 +277,10 @@ async function confirm(
   return true
 }
 
-/** Whether people cleared the match after the confirmation, and the match told them of it. */
+/** Whether people cleared the match after the confirmation, and the match stated it. */
 function isClearedKnowing({ decision, decided_at, reasons }: ScreeningMatch, person: ListedPerson): boolean {
-  const told = reasons.some(({ field }) => field === sayConfirmed(person.confirmed_at).field)
-  return decision === 'Cleared' && told && Date.parse(decided_at ?? '') >= Date.parse(person.confirmed_at)
+  const isStated = reasons.some(({ field }) => field === sayConfirmed(person.confirmed_at).field)
+  return decision === 'Cleared' && isStated && Date.parse(decided_at ?? '') >= Date.parse(person.confirmed_at)
 }
 
 /** Whether people have ended the restriction that a confirmation placed. What two people released stays released. */

@@ -355,7 +355,7 @@ describe('the document of a person whose authority has ended', () => {
     const open = [keptOf(resolution(1))]
     assert.equal(review([resolution(0)], open, [followUp({ field: 'associatedParties[1]' })]).asks.length, 1)
   })
-  test('answers for nobody else if it names one person', () => {
+  test('answers for no other person if it names one person', () => {
     const kept = [keptOf(resolution(1, 'AuthorityDocument'), { state: 'Settled' })]
     assert.equal(review([resolution(0, 'AuthorityDocument')], kept, done).asks.length, 1)
   })
