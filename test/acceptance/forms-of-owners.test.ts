@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AccountRecord, fallsDue, unlinkedDocumentsOf } from '@clearing/domain'
-import { applicationFor } from '../../../test/acceptance/applications.ts'
-import type { FormReceived } from '../store/renewals.ts'
-import { formsOfOwners } from './forms-of-owners.ts'
+import { formsOfOwners } from '../../server/src/onboarding/forms-of-owners.ts'
+import type { FormReceived } from '../../server/src/store/renewals.ts'
+import { applicationFor } from './applications.ts'
 
 const none: ReadonlySet<string> = new Set()
 
