@@ -27,7 +27,7 @@ async function rejectionsOf(accountNumber: string) {
   return events.map(({ data }) => data as { outcome?: string; errors?: { code: string; reason: string }[] })
 }
 async function waitingOf(accountNumber: string) {
-  return (await service.alpha.accountHistory({ accountNumber })).data.waitingChanges
+  return (await service.alpha.accountHistory({ accountNumber })).data.waiting.changes
 }
 function changeIdIn(message: string) {
   return /change ([0-9a-f-]{36})/.exec(message)?.[1]

@@ -163,7 +163,7 @@ const columns: readonly Column<Line>[] = [
     by: ({ symbol }) => symbol,
     cell: ({ symbol, cusip, description, description1 }) => (
       <>
-        {symbol || cusip}
+        <span>{symbol || cusip}</span>
         <div className="quiet">{[description, description1].filter(Boolean).join(' ')}</div>
       </>
     ),

@@ -29,7 +29,7 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'add-document': {"writes":true,"body":"multipart"},
   'account-number': {"writes":true},
   'list-accounts': {"rows":"accounts","first":["cursor"]},
-  'account-history': {},
+  'account-history': {"rows":"history","first":["cursor"]},
   'validate-account': {},
   'answer-follow-up': {"writes":true},
   'open-accounts': {"writes":true},

@@ -91,7 +91,7 @@ export const accountHistory = defineOperation({
   summary: 'Read the history of an account',
   description:
     'Returns every change of an account since its application, the latest first: who made the change, when, and each value before and after it. With `asOf`, also ' +
-    'returns the record as it stood at that moment. `waitingChanges` are the requests that wait for operations. Tax ids and government id numbers are masked to the last four characters unless the token carries `pii:read`.',
+    'returns the record as it stood at that moment. `waiting.changes` are the requests that wait for operations. Tax ids and government id numbers are masked to the last four characters unless the token carries `pii:read`.',
   audience: 'firm',
   scope: 'accounts:read',
   writes: false,

@@ -103,9 +103,14 @@ export const accountHistoryShape = Type.Object(
   {
     accountNumber: Type.String({ description: '8 characters.' }),
     history: Type.Array(accountChangeShape, { description: 'The changes, the latest first.' }),
-    waitingChanges: Type.Array(waitingChangeShape, {
-      description: 'On every page: requests of update-account that wait for operations, the earliest first.',
-    }),
+    waiting: Type.Object(
+      {
+        changes: Type.Array(waitingChangeShape, {
+          description: 'Requests of update-account that wait for operations, the earliest first.',
+        }),
+      },
+      { ...strict, description: 'What waits for operations now; the same on every page.' },
+    ),
     next,
     nextCursor: Type.String({
       description: 'Cursor of the older changes; empty if there are none.',

@@ -55,7 +55,9 @@ export const accountHistory: Handler<'account-history'> = async (request, contex
   return {
     accountNumber,
     history,
-    waitingChanges: (await readWaitingUpdates(tx, accountNumber)).map(({ change }) => renderWaiting(change)),
+    waiting: {
+      changes: (await readWaitingUpdates(tx, accountNumber)).map(({ change }) => renderWaiting(change)),
+    },
     next,
     nextCursor: next,
     ...(moment === undefined
