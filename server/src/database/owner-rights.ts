@@ -5,7 +5,7 @@
 import type { Client } from './pool.ts'
 
 /** The login of the owner lacks rights that the migrations need. The message names the remedy. */
-export class NotTheOwner extends Error {
+class NotTheOwner extends Error {
   override readonly name = 'NotTheOwner'
 }
 
