@@ -315,6 +315,12 @@ describe('a corporate action', () => {
       'StockDividend',
     ])
     assert.deepEqual(await kindsOf(other), [])
+    // A line of another action whose id begins with that of the announcement is missing for the others.
+    const externalId = `CA-${choice.externalId}-2-${one}-1-1`
+    const tradeDate = (await service.alpha.sandbox.getClock({})).data.businessDate
+    await load({ ...line(one, { transType: 'Split', symbol, ratio: '2:1', tradeDate }), externalId })
+    await closeDay()
+    assert.deepEqual(await kindsOf(other), ['ActionMissed'])
   })
 
   test('that was cancelled is not missing', async () => {

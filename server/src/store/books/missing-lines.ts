@@ -64,14 +64,16 @@ const raiseEnded = statement(
    ) ${raised} offset 0)`,
 )
 
-// Holders who chose another option of an announced action miss nothing.
+// Holders who chose another option of an announced action miss nothing. The account follows the id of the announcement
+// in the ids of its lines: another announcement may have an id that begins with this one.
 const raiseMissed = statement(
   'raise-breaks-of-missed-actions',
   `with recent as (
      select * from clearing.corporate_action where entered_on > $1::date - ${actionDaysMax} and effective_date <= $1::date
        and not exists (select from clearing.announcement as choice
          where choice.sec_no = corporate_action.sec_no and choice.deadline is not null
-           and starts_with(corporate_action.external_id, 'CA-' || choice.external_id || '-'))
+           and starts_with(corporate_action.external_id, 'CA-' || choice.external_id || '-')
+           and substr(corporate_action.external_id, length('CA-' || choice.external_id || '-') + 1) ~ '^[^-]{8}-')
    ), holder as (
      select lot.account_number, lot.firm_id, lot.sec_no, lot.acct_type, action.trans_type, action.effective_date, action.external_id,
        sum(lot.quantity) as quantity
