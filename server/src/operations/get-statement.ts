@@ -6,12 +6,13 @@ import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { PartUnavailable } from '../part-unavailable.ts'
 import type { StatementContent } from '../statements/make-statement.ts'
 import { readAccountHead } from '../store/accounts.ts'
-import { readStatement } from '../store/statements.ts'
+import { readStatement, type StatementKind } from '../store/statements.ts'
 import type { Context, Handler } from './context.ts'
 
 export const getStatement: Handler<'get-statement'> = async (request, context) => {
   const { tx, keys, firm } = context
-  const { accountNumber, kind, periodTo, statementVersion: version } = request
+  const { accountNumber, periodTo, statementVersion: version } = request
+  const kind = request.kind as StatementKind
   if (!(await readAccountHead(tx, accountNumber))) return accountNotFound(firm)
   const found = await readStatement(tx, keys, { accountNumber, kind, periodTo }, version)
   if (found === undefined) {

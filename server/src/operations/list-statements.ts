@@ -7,7 +7,7 @@ import { day, oneOf, whole } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { renderStatement } from '../statements/render-statement.ts'
 import { readAccountHead } from '../store/accounts.ts'
-import { findStatements, type StatementRow } from '../store/statements.ts'
+import { findStatements, type StatementKind, type StatementRow } from '../store/statements.ts'
 import type { Handler } from './context.ts'
 
 const versionMax = 10_000
@@ -17,7 +17,8 @@ function placeOf({ period_to, kind, version }: StatementRow) {
 }
 
 export const listStatements: Handler<'list-statements'> = async (request, { tx, firm }) => {
-  const { accountNumber, kind, dateFrom, dateTo, size = limits.pageSizeDefault } = request
+  const { accountNumber, dateFrom, dateTo, size = limits.pageSizeDefault } = request
+  const kind = request.kind as StatementKind | undefined
   if (dateFrom !== undefined && dateTo !== undefined && dateTo < dateFrom)
     return new Rejected([reject('ERR.1025', 'dateFrom', 'dateFrom must not be after dateTo.')])
   const after = readPlace(places, request)

@@ -9,12 +9,13 @@ import { drawStatement, storeStatement } from '../statements/make-statement.ts'
 import { renderStatement } from '../statements/render-statement.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { clearingFirmId } from '../store/firms.ts'
-import { readNextDay } from '../store/statements.ts'
+import { readNextDay, type StatementKind } from '../store/statements.ts'
 import type { Handler } from './context.ts'
 
 export const makeStatement: Handler<'make-statement'> = async (request, context) => {
   const { tx, keys, now, firm, caller, traceId, parts } = context
-  const { accountNumber, kind, periodTo } = request
+  const { accountNumber, periodTo } = request
+  const kind = request.kind as StatementKind
   if (!(await readAccountHead(tx, accountNumber))) return accountNotFound(firm)
   const rejections = checkPeriod(request, await readNextDay(tx, periodTo))
   if (rejections.length > 0) return new Rejected(rejections)

@@ -33,8 +33,8 @@ export const accountNumber = fieldOf((text) => /^[A-Z0-9]{8}$/.test(text))
 export function words(lengthMax: number) {
   return fieldOf((text) => text.length <= lengthMax && text.isWellFormed() && !text.includes('\0'))
 }
-export function oneOf(...texts: readonly string[]) {
-  return fieldOf((text) => texts.includes(text))
+export function oneOf<Text extends string>(...texts: readonly Text[]): CursorField<Text> {
+  return (value) => texts.find((text) => text === value)
 }
 
 /** A whole number from `min` to `max`. */

@@ -1,5 +1,6 @@
 /** Statements and confirmations: versions of sealed content. No version is changed. */
 import { createHash } from 'node:crypto'
+import type { CodeOf } from '@clearing/protocol/values'
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
@@ -8,9 +9,8 @@ import { isConfirmed } from './books/activity.ts'
 import { compress, readText } from './compressed.ts'
 import { queue } from './jobs.ts'
 
-/** `Statement` or `Confirmation`, as the code list has them. */
-export type StatementKind = string
-export type Delivery = 'Electronic' | 'Paper'
+export type StatementKind = CodeOf<'statementKind'>
+export type Delivery = CodeOf<'statementDelivery'>
 
 /** What one document is about: an account and the close that ends its period. */
 export interface StatementName {
@@ -131,7 +131,7 @@ export async function readStatement(
   return { ...row, text }
 }
 
-export type StatementPlace = readonly [periodTo: string, kind: string, version: number]
+export type StatementPlace = readonly [periodTo: string, kind: StatementKind, version: number]
 
 const selectOfAccount = statement<StatementRow>(
   'select-statements-of-account',
@@ -146,7 +146,7 @@ export function findStatements(
   tx: Tx,
   filter: {
     readonly accountNumber: string
-    readonly kind: string | undefined
+    readonly kind: StatementKind | undefined
     readonly from: string | undefined
     readonly to: string | undefined
   },
