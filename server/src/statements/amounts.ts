@@ -1,5 +1,5 @@
 /** Figures of statements as texts: thousands separated, negative amounts with a minus sign. */
-import { type Decimal, decimal, renderDecimal, roundTo } from '@clearing/domain/decimal'
+import { type Decimal, renderDecimal, roundTo } from '@clearing/domain/decimal'
 import { findCurrency } from '@clearing/domain/market'
 
 export function money(amount: Decimal): string {
@@ -11,9 +11,9 @@ export function figure(amount: Decimal): string {
   return grouped(renderDecimal(amount))
 }
 
-/** A quantity or price of the activity record, which has the digits of the feed; empty if the record has none. */
-export function figureOf(text: string): string {
-  return text === '' ? '' : figure(decimal(text))
+/** A quantity or price of a line; empty if the line has none. */
+export function figureOf(amount: Decimal | undefined): string {
+  return amount === undefined ? '' : figure(amount)
 }
 
 const usualPlaces = 2
@@ -24,9 +24,9 @@ export function moneyIn(amount: Decimal, currency: string): string {
   return grouped(renderDecimal(roundTo(amount, places), places))
 }
 
-/** An amount of the activity record. */
-export function moneyOf(text: string, currency: string): string {
-  return text === '' ? '' : moneyIn(decimal(text), currency)
+/** An amount of a line; empty if the line has none. */
+export function moneyOf(amount: Decimal | undefined, currency: string): string {
+  return amount === undefined ? '' : moneyIn(amount, currency)
 }
 
 function grouped(text: string): string {

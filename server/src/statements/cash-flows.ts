@@ -2,7 +2,7 @@
  * The cash of an account over a period, in each currency, divided by what moved it. The last figure is the sum of the
  * others.
  */
-import { type Decimal, decimal, sum, ZERO } from '@clearing/domain/decimal'
+import { type Decimal, sum, ZERO } from '@clearing/domain/decimal'
 import type { ValuedAccount } from '../books/positions/account-positions.ts'
 import type { BookedLine } from './read-booked.ts'
 
@@ -49,13 +49,13 @@ export function cashFlows(
 ): CashFlow[] {
   const currencies = new Set([
     ...(before?.held.cash ?? []).map(({ currency }) => currency),
-    ...lines.filter(({ netAmount }) => isMoved(netAmount)).map(({ currency }) => currency),
+    ...lines.filter(({ netAmount = ZERO }) => netAmount !== ZERO).map(({ currency }) => currency),
     ...end.held.cash.map(({ currency }) => currency),
   ])
   return [...currencies].sort().map((currency) => {
     const inCurrency = lines.filter((line) => line.currency === currency)
     const total = (flow: Flow) =>
-      sum(inCurrency.filter((line) => flowOf(line) === flow).map(({ netAmount }) => amountOf(netAmount)))
+      sum(inCurrency.filter((line) => flowOf(line) === flow).map(({ netAmount = ZERO }) => netAmount))
     return {
       currency,
       opening: cashIn(before, currency),
@@ -67,13 +67,6 @@ export function cashFlows(
 
 function flowOf({ transType }: BookedLine): Flow {
   return flowOfType[transType] ?? 'Other'
-}
-
-function isMoved(text: string): boolean {
-  return amountOf(text) !== ZERO
-}
-function amountOf(text: string): Decimal {
-  return text === '' ? ZERO : decimal(text)
 }
 
 function cashIn(valued: ValuedAccount | null, currency: string): Decimal {

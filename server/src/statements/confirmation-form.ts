@@ -5,7 +5,6 @@
 import {
   abs,
   type Decimal,
-  decimal,
   multiply,
   multiplyDivide,
   ONE,
@@ -63,14 +62,15 @@ function lineSection(line: ConfirmedLine): Section {
   const done = transactionOf(line)
   const action = `${done.action} ${done.symbol}`
   const charges = [
-    ['Commission', line.commission],
-    ['Fees', line.secFee],
-    ['Accrued interest', line.interest],
-  ].filter(([, amount]) => amount !== '' && decimal(amount ?? '0') !== ZERO)
+    { label: 'Commission', amount: line.commission },
+    { label: 'Fees', amount: line.secFee },
+    { label: 'Accrued interest', amount: line.interest },
+  ].filter(({ amount = ZERO }) => amount !== ZERO)
   return {
-    title: line.isCancel
-      ? `Canceled: ${action.charAt(0).toLowerCase()}${action.slice(1)}`
-      : `${line.isRebill ? 'Corrected: ' : ''}${action}`,
+    title:
+      line.kind === 'Cancel'
+        ? `Canceled: ${action.charAt(0).toLowerCase()}${action.slice(1)}`
+        : `${line.kind === 'Rebill' ? 'Corrected: ' : ''}${action}`,
     parts: [
       boxes(
         box('Security', done.description, 4),
@@ -86,9 +86,7 @@ function lineSection(line: ConfirmedLine): Section {
         ...(done.price === '' ? [] : [box(`${done.priceName ?? 'Price'}, ${currency}`, done.price)]),
       ),
       boxes(
-        ...charges.map(([label = '', amount = '']) =>
-          box(`${label}, ${currency}`, moneyOf(amount, currency)),
-        ),
+        ...charges.map(({ label, amount }) => box(`${label}, ${currency}`, moneyOf(amount, currency))),
         box(`Net amount, ${currency}`, moneyOf(line.netAmount, currency)),
         box('Reference', line.externalId, 2),
       ),
@@ -116,7 +114,7 @@ function bondBoxes(row: SecurityRow, { price, settleDate }: ConfirmedLine): Box[
   const { bond, priceDivisor, currentFactor } = valuedSecurity(row)
   if (bond === undefined) return [box('Maturity', row.maturity_date ?? '')]
   const isPool = currentFactor !== ONE
-  const percent = price === '' ? ZERO : multiplyDivide(decimal(price), HUNDRED, priceDivisor, pricePlaces)
+  const percent = multiplyDivide(price ?? ZERO, HUNDRED, priceDivisor, pricePlaces)
   const found = isPool ? undefined : yieldToMaturity(bond, percent, settleDate)
   return [
     box('Maturity', bond.maturityDate),
@@ -126,13 +124,13 @@ function bondBoxes(row: SecurityRow, { price, settleDate }: ConfirmedLine): Box[
 }
 
 /** What FINRA Rule 2360(b)(12) requires of the confirmation of a trade of an option. */
-function termsOf(option: SecurityRow, { quantity, closed }: ConfirmedLine): Box[] {
+function termsOf(option: SecurityRow, { quantity = ZERO, closed }: ConfirmedLine): Box[] {
   const { put_call: kind, underlying, expiration } = option
   return [
     box('Option', [kind, underlying && `on ${underlying}`].filter(Boolean).join(' ')),
     box('Exercise price', figure(strikeOf(option))),
     box('Expiration', expiration ?? ''),
-    ...(closed === undefined ? [] : [box('Transaction', effectOf(abs(decimal(quantity)), closed))]),
+    ...(closed === undefined ? [] : [box('Transaction', effectOf(abs(quantity), closed))]),
   ]
 }
 
@@ -155,19 +153,20 @@ function settlementOf(line: ConfirmedLine, option: SecurityRow): Transaction {
 }
 
 function deliveryOf(line: ConfirmedLine, option: SecurityRow, delivered: SecurityRow): Transaction {
-  const contracts = decimal(line.quantity)
-  const quantity = multiply(abs(contracts), decimalOfColumn(option.multiplier), quantityPlaces)
+  const contracts = abs(line.quantity ?? ZERO)
+  const isCancel = line.kind === 'Cancel'
+  const quantity = multiply(contracts, decimalOfColumn(option.multiplier), quantityPlaces)
   const buys = (option.put_call === 'Call') === (line.transType === 'Exercise')
   return {
     action: buys ? 'You bought' : 'You sold',
     symbol: delivered.symbol ?? '',
     cusip: delivered.cusip ?? '',
     description: delivered.description,
-    quantity: figure(line.isCancel ? -quantity : quantity),
+    quantity: figure(isCancel ? -quantity : quantity),
     price: figure(strikeOf(option)),
     origin: [
       box(`By ${outcomes[line.transType]} of the option`, nameOf(line, option), 4),
-      box('Contracts', figure(line.isCancel ? -abs(contracts) : abs(contracts))),
+      box('Contracts', figure(isCancel ? -contracts : contracts)),
     ],
   }
 }

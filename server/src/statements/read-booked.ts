@@ -1,5 +1,5 @@
 /** The lines of an account for a statement or a confirmation, in the order in which they were booked. */
-
+import { type Decimal, decimal, ZERO } from '@clearing/domain/decimal'
 import { amountsOf, placeOf, splitRecord } from '../books/activity-record.ts'
 import { type AnsweredLine, readAmounts } from '../books/positions/moved-amounts.ts'
 import type { View } from '../books/positions/view.ts'
@@ -9,30 +9,29 @@ import type { AmountRow } from '../store/books/amounts.ts'
 import { readChangedAmounts } from '../store/books/changed-amounts.ts'
 import { readKnownAt } from '../store/books/known.ts'
 
-/** Texts are those of the activity record. */
+/** Texts are those of the activity record; an amount that the record does not have is undefined. */
 export interface BookedLine {
+  /** `Change`: late lines changed the amount of an earlier line, and `netAmount` is the change. */
+  readonly kind: 'Line' | 'Cancel' | 'Rebill' | 'Change'
   readonly externalId: string
   readonly tradeDate: string
   readonly settleDate: string
   readonly transType: string
   readonly buySell: string
-  readonly isCancel: boolean
-  readonly isRebill: boolean
   /** It is of a day before the account was opened here. */
   readonly isHistory: boolean
-  /** Late lines changed the amount of an earlier line. `netAmount` is the change. */
-  readonly isChange: boolean
   readonly acctType: string
   readonly secNo: string
   readonly symbol: string
   readonly cusip: string
   readonly description: string
-  readonly quantity: string
-  readonly price: string
-  readonly commission: string
-  readonly secFee: string
-  readonly interest: string
-  readonly netAmount: string
+  /** Not zero. */
+  readonly quantity: Decimal | undefined
+  readonly price: Decimal | undefined
+  readonly commission: Decimal | undefined
+  readonly secFee: Decimal | undefined
+  readonly interest: Decimal | undefined
+  readonly netAmount: Decimal | undefined
   readonly currency: string
 }
 
@@ -72,7 +71,7 @@ export async function readChanged(
     const values = splitRecord(row.record)
     const amounts = { ...amountsOf(values), netAmount: row.moved, quantity: '' }
     const line = bookedLine({ row: { ...row, entered_on: '' }, values, amounts })
-    return { ...line, price: '', isChange: true }
+    return { ...line, price: undefined, kind: 'Change' }
   })
 }
 
@@ -82,17 +81,16 @@ export function bookedLine({
   amounts,
 }: AnsweredLine<AmountRow & { readonly external_id: string; readonly entered_on: string }>): BookedLine {
   const value = (name: string) => values[placeOf(name)] ?? ''
+  const quantity = amountOf(amounts.quantity)
   return {
+    kind: row.correction === 'C' ? 'Cancel' : row.correction === 'R' ? 'Rebill' : 'Line',
     externalId: row.external_id,
     tradeDate: value('tradeDate'),
     settleDate: value('settleDate'),
     transType: value('transType'),
     buySell: value('buySell'),
-    isCancel: row.correction === 'C',
-    isRebill: row.correction === 'R',
     // Other lines that arrive late have the business date of their entry.
     isHistory: value('processDate') < row.entered_on.replaceAll('-', ''),
-    isChange: false,
     acctType: value('acctType'),
     secNo: value('secNo'),
     symbol: value('symbol'),
@@ -101,12 +99,16 @@ export function bookedLine({
       .map((at) => values[at] ?? '')
       .filter(Boolean)
       .join(' '),
-    quantity: /^-?[0.]+$/.test(amounts.quantity) ? '' : amounts.quantity,
-    price: value('price'),
-    commission: value('commission'),
-    secFee: value('secFee'),
-    interest: value('interest'),
-    netAmount: amounts.netAmount,
+    quantity: quantity === ZERO ? undefined : quantity,
+    price: amountOf(value('price')),
+    commission: amountOf(value('commission')),
+    secFee: amountOf(value('secFee')),
+    interest: amountOf(value('interest')),
+    netAmount: amountOf(amounts.netAmount),
     currency: value('currency'),
   }
+}
+
+function amountOf(text: string): Decimal | undefined {
+  return text === '' ? undefined : decimal(text)
 }

@@ -62,7 +62,7 @@ async function withClosed(
 ): Promise<ConfirmedLine[]> {
   const rows = new Map<ConfirmedLine, RowOfTrade>()
   for (const line of confirmed) {
-    if (line.option === undefined || line.transType !== 'Trade' || line.isCancel) continue
+    if (line.option === undefined || line.transType !== 'Trade' || line.kind === 'Cancel') continue
     rows.set(line, {
       account_number: accountNumber,
       external_id: line.externalId,

@@ -2,7 +2,7 @@
  * The purchases by reinvestment of a period. The statement confirms them in place of a separate confirmation, so it
  * states what 17 CFR 240.10b-10(b)(2) requires of each.
  */
-import { abs, type Decimal, decimal, divide, sum } from '@clearing/domain/decimal'
+import { abs, type Decimal, divide, sum, ZERO } from '@clearing/domain/decimal'
 import type { ValuedAccount } from '../books/positions/account-positions.ts'
 import { type Section, table, text } from '../documents/forms/form.ts'
 import { figure, figureOf, moneyIn, moneyOf } from './amounts.ts'
@@ -28,11 +28,11 @@ export function reinvestmentSections(lines: readonly BookedLine[], end: ValuedAc
   const rows = purchases.map((line) => ({
     cells: [
       line.tradeDate,
-      line.isCancel ? 'Canceled' : line.isRebill ? 'Corrected' : 'Reinvestment',
+      line.kind === 'Cancel' ? 'Canceled' : line.kind === 'Rebill' ? 'Corrected' : 'Reinvestment',
       [line.symbol, line.cusip].filter(Boolean).join(' · ') || line.description,
       figureOf(line.quantity),
       priceOf(line),
-      moneyIn(line.isCancel ? -chargesOf(line) : chargesOf(line), line.currency),
+      moneyIn(line.kind === 'Cancel' ? -chargesOf(line) : chargesOf(line), line.currency),
       `${moneyOf(line.netAmount, line.currency)}${line.currency === 'USD' ? '' : ` ${line.currency}`}`,
       figure(heldOf(line, end)),
     ],
@@ -51,15 +51,15 @@ export function reinvestmentSections(lines: readonly BookedLine[], end: ValuedAc
   ]
 }
 
-function chargesOf({ commission, secFee }: BookedLine): Decimal {
-  return sum([commission, secFee].filter((amount) => amount !== '').map(decimal))
+function chargesOf({ commission = ZERO, secFee = ZERO }: BookedLine): Decimal {
+  return commission + secFee
 }
 
 /** The price of the feed, or what the total without charges paid for each share. */
 function priceOf(line: BookedLine): string {
-  if (line.price !== '' || line.quantity === '') return figureOf(line.price)
-  const principal = abs(decimal(line.netAmount)) - chargesOf(line)
-  return figure(divide(principal, abs(decimal(line.quantity)), pricePlaces))
+  const { price, quantity, netAmount = ZERO } = line
+  if (price !== undefined || quantity === undefined) return figureOf(price)
+  return figure(divide(abs(netAmount) - chargesOf(line), abs(quantity), pricePlaces))
 }
 
 /** In all account types. */

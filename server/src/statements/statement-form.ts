@@ -152,11 +152,11 @@ function activityParts(lines: readonly BookedLine[]): Part[] {
   const rows = lines.map((line) => ({
     cells: [
       line.tradeDate,
-      kindOf(line),
+      nameOfLine(line),
       nameOf(line.symbol, line.cusip, line.description),
       figureOf(line.quantity),
       figureOf(line.price),
-      `${moneyOf(line.netAmount, line.currency)}${line.currency === 'USD' || line.netAmount === '' ? '' : ` ${line.currency}`}`,
+      `${moneyOf(line.netAmount, line.currency)}${line.currency === 'USD' || line.netAmount === undefined ? '' : ` ${line.currency}`}`,
     ],
   }))
   const columns = { Date: 1.7, Activity: 2.2, Security: 5, '>Quantity': 2, '>Price': 2, '>Amount': 2.4 }
@@ -164,10 +164,20 @@ function activityParts(lines: readonly BookedLine[]): Part[] {
 }
 
 /** `Trade BUY`, `Cancel of Dividend`, `Change of ReturnOfCapital`. */
-function kindOf({ transType, buySell, isCancel, isRebill, isChange }: BookedLine): string {
-  const kind = [transType, buySell].filter(Boolean).join(' ')
-  if (isChange) return `Change of ${kind}`
-  return isCancel ? `Cancel of ${kind}` : isRebill ? `${kind}, corrected` : kind
+function nameOfLine({ kind, transType, buySell }: BookedLine): string {
+  const name = [transType, buySell].filter(Boolean).join(' ')
+  switch (kind) {
+    case 'Line':
+      return name
+    case 'Cancel':
+      return `Cancel of ${name}`
+    case 'Rebill':
+      return `${name}, corrected`
+    case 'Change':
+      return `Change of ${name}`
+    default:
+      return kind satisfies never
+  }
 }
 
 function gainsTable({ gains }: StatementFacts): Part {
