@@ -10,7 +10,16 @@ export interface Disclosure {
   readonly text: string
   readonly rule: string
   /** The accounts or trades that have it; absent for all. */
-  readonly of?: 'margin' | 'options' | 'bonds'
+  readonly of?: Subject
+}
+
+type Subject = 'margin' | 'options' | 'bonds'
+
+function select(
+  disclosures: readonly Disclosure[],
+  has: Readonly<Record<Subject, boolean>>,
+): readonly Disclosure[] {
+  return disclosures.filter(({ of }) => of === undefined || has[of])
 }
 
 /** The disclosures of the statement of an account. `borrows`: it has cash or positions of the margin account. */
@@ -20,7 +29,7 @@ export function statementDisclosuresOf(
 ): readonly Disclosure[] {
   const margin = borrows || marginIndicator === 'true'
   const has = { margin, options: optionTradingIndicator === 'true', bonds: false }
-  return statementDisclosures.filter(({ of }) => of === undefined || has[of])
+  return select(statementDisclosures, has)
 }
 
 const statementDisclosures: readonly Disclosure[] = [
@@ -77,8 +86,8 @@ const statementDisclosures: readonly Disclosure[] = [
 export function confirmationDisclosuresOf(
   lines: readonly { readonly bond?: unknown }[],
 ): readonly Disclosure[] {
-  const has = { bonds: lines.some(({ bond }) => bond !== undefined) }
-  return confirmationDisclosures.filter(({ of }) => of !== 'bonds' || has.bonds)
+  const bonds = lines.some(({ bond }) => bond !== undefined)
+  return select(confirmationDisclosures, { margin: false, options: false, bonds })
 }
 
 const confirmationDisclosures: readonly Disclosure[] = [
