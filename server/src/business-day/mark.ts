@@ -10,10 +10,9 @@ import {
   marginFigures,
   recentFrom,
 } from '@clearing/domain/market'
-import { tailsOf } from '../books/margin/accrue-margin.ts'
 import { marginEventsOf, postEvents, securitiesOf } from '../books/margin/margin-events.ts'
 import type { MarketFacts } from '../books/margin/market-facts.ts'
-import { type HeldAtClose, type PortionWork, readMarginAccounts } from '../books/margin/portion.ts'
+import { type HeldAtClose, type PortionWork, readMarginAccounts, tailsOf } from '../books/margin/portion.ts'
 import { readOptionMoves } from '../books/margin/written-options.ts'
 import { type HeldPosition, readRecentOfRange } from '../store/day-accounts.ts'
 import {

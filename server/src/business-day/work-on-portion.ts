@@ -1,9 +1,9 @@
 /** The work of each step of a close on a portion of accounts. */
-import { accrue } from '../books/margin/accrue.ts'
 import type { PortionWork } from '../books/margin/portion.ts'
 import { raiseMissing } from '../store/books/missing-lines.ts'
 import type { PortionCounts } from '../store/close-portions.ts'
 import { settleLines } from '../store/settlements.ts'
+import { accrue } from './accrue.ts'
 import { callAccounts } from './call-accounts.ts'
 import { callCashAccounts } from './call-cash-accounts.ts'
 import { mark } from './mark.ts'

@@ -4,7 +4,7 @@
  */
 import { type Decimal, sum, ZERO } from '@clearing/domain/decimal'
 import { interestLeft, interestOfNights } from '@clearing/domain/market'
-import { type DayAccount, readUnsettledOfRange } from '../../store/day-accounts.ts'
+import { readUnsettledOfRange } from '../../store/day-accounts.ts'
 import { insertTakenInterest, type TakenInterest } from '../../store/interest-lines.ts'
 import { insertMarginInterest, type NewMarginInterest } from '../../store/margin-interest.ts'
 import { readLedgersBefore } from '../../store/margin-ledger.ts'
@@ -13,7 +13,7 @@ import { readInterestLines } from './interest-lines.ts'
 import { readLateNights } from './late-nights.ts'
 import { readDebits } from './margin-debit.ts'
 import { nightRates } from './night-rates.ts'
-import { type PortionWork, readMarginAccounts } from './portion.ts'
+import { type PortionWork, readMarginAccounts, tailsOf } from './portion.ts'
 
 export interface MarginAccrual {
   /** Of the nights until the next business day, US dollars. */
@@ -59,18 +59,4 @@ export async function accrueMargin(work: PortionWork): Promise<Map<string, Margi
   insertMarginInterest(tx, interests)
   insertTakenInterest(tx, takenInterest, closeDate)
   return accruals
-}
-
-/** The lines of accounts since their last ledger. */
-export function tailsOf(
-  held: readonly { readonly account: DayAccount }[],
-  ledgers: ReadonlyMap<string, { readonly lineCount: number }>,
-): { accountNumber: string; after: number; upTo: number }[] {
-  return held
-    .map(({ account: { accountNumber, lineCount } }) => ({
-      accountNumber,
-      after: ledgers.get(accountNumber)?.lineCount ?? 0,
-      upTo: lineCount,
-    }))
-    .filter(({ after, upTo }) => upTo > after)
 }

@@ -8,15 +8,10 @@ import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
 import { addMarketDays, interestOfNights } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import type { HeldCash, HeldPosition } from '../../store/day-accounts.ts'
-import {
-  type MarginInterest,
-  readClosesOf,
-  readComputedNights,
-  readSettledMoves,
-  type SettledMove,
-} from '../../store/margin-interest.ts'
+import { type MarginInterest, readComputedNights } from '../../store/margin-interest.ts'
 import type { StoredMarginLedger } from '../../store/margin-ledger.ts'
 import type { LinesWanted, MarginLine } from '../../store/margin-lines.ts'
+import { readClosesOf, readSettledMoves, type SettledMove } from '../../store/settled-moves.ts'
 import { FactsOfNight } from './facts-of-night.ts'
 import { debitOf, type FactsOfDebit } from './margin-debit.ts'
 import type { MarketFacts } from './market-facts.ts'

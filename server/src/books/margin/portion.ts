@@ -90,6 +90,20 @@ function isMargin({ acctType }: { readonly acctType: AcctType }): boolean {
   return marginTypes.includes(acctType)
 }
 
+/** The lines of accounts since their last ledger. */
+export function tailsOf(
+  held: readonly { readonly account: DayAccount }[],
+  ledgers: ReadonlyMap<string, { readonly lineCount: number }>,
+): { accountNumber: string; after: number; upTo: number }[] {
+  return held
+    .map(({ account: { accountNumber, lineCount } }) => ({
+      accountNumber,
+      after: ledgers.get(accountNumber)?.lineCount ?? 0,
+      upTo: lineCount,
+    }))
+    .filter(({ after, upTo }) => upTo > after)
+}
+
 /** All holdings of an account at the end of the day. */
 export interface FoldedAtClose {
   readonly positions: readonly CostedPosition[]

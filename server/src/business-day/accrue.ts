@@ -2,7 +2,7 @@
  * Accrues interest for the nights until the next business day, on the debit of margin accounts and on holdings of
  * money-market funds, and records the accrued interest of bonds.
  */
-import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
+import { type Decimal, max, sum, ZERO } from '@clearing/domain/decimal'
 import {
   accruedInterest,
   currentFace,
@@ -10,16 +10,16 @@ import {
   fundInterest,
   settlementDate,
 } from '@clearing/domain/market'
-import { readAccountsThatEarned, readDayAccounts, readEarningPositions } from '../../store/day-accounts.ts'
+import { accrueMargin } from '../books/margin/accrue-margin.ts'
+import type { MarketFacts } from '../books/margin/market-facts.ts'
+import type { PortionWork } from '../books/margin/portion.ts'
+import { readAccountsThatEarned, readDayAccounts, readEarningPositions } from '../store/day-accounts.ts'
 import {
   type DayAccrual,
   type FundAccrual,
   insertDayAccruals,
   insertFundAccruals,
-} from '../../store/margin-ledger.ts'
-import { accrueMargin } from './accrue-margin.ts'
-import type { MarketFacts } from './market-facts.ts'
-import type { PortionWork } from './portion.ts'
+} from '../store/margin-ledger.ts'
 
 export async function accrue(work: PortionWork): Promise<void> {
   const { tx, range, close, facts, folds } = work
@@ -70,7 +70,7 @@ function fundsInterest(
   )
   return [...held]
     .map(([secNo, ofFund]) => {
-      const quantity = ofFund.reduce((sum, one) => sum + one.quantity, ZERO)
+      const quantity = sum(ofFund.map((one) => one.quantity))
       const value = max(ZERO, facts.valueOf(secNo, quantity))
       return { secNo, interest: fundInterest(value, facts.yieldOf(secNo), nights) }
     })
@@ -82,13 +82,13 @@ function bondInterestOf(
   closeDate: string,
   facts: MarketFacts,
 ): Decimal {
-  let sum = ZERO
+  let interest = ZERO
   for (const { secNo, quantity } of positions) {
     const security = facts.security(secNo)
     if (security.bond === undefined) continue
     const face = currentFace(quantity, security)
     const until = settlementDate(closeDate, security.kind)
-    sum += facts.inUsd(accruedInterest(face, security.bond, until), security.currency)
+    interest += facts.inUsd(accruedInterest(face, security.bond, until), security.currency)
   }
-  return sum
+  return interest
 }
