@@ -254,7 +254,7 @@ export class BusinessDay {
       const known = facts
       if (step === 'Move') {
         await beforePortion?.(close)
-        await this.#again(() => this.#move(closeDate, request))
+        await this.#again(() => this.#sign(closeDate, request))
       } else if (left === undefined) await write((tx) => makePortions(tx, closeDate, step))
       else if (left === 0) await write((tx) => advanceClose(tx, closeDate, step))
       else {
@@ -295,7 +295,8 @@ export class BusinessDay {
     })
   }
 
-  #move(closeDate: string, request: CloseRequest): Promise<void> {
+  /** Signs the day and ends its close. Releases have stored the step as `Move`; the date moves when a close begins. */
+  #sign(closeDate: string, request: CloseRequest): Promise<void> {
     const { pool, masterKeys } = this.#settings
     return inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
       const close = await lockClose(tx, closeDate)
