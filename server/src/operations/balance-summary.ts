@@ -1,5 +1,5 @@
 /** balance-summary: the balances of the margin account, its withdrawable amounts, requirements and open calls. */
-import { type Decimal, roundTo, ZERO } from '@clearing/domain/decimal'
+import { type Decimal, roundTo, sum, ZERO } from '@clearing/domain/decimal'
 import {
   type CallToMeet,
   callToMeet,
@@ -49,7 +49,6 @@ async function readCashAccount(
   }
 }> {
   const kept = await readCashLedgerUntil(tx, accountNumber, view.known?.on ?? view.asOf ?? null)
-  const sum = (amounts: readonly Decimal[]) => amounts.reduce((all, one) => all + one, ZERO)
   const calls = kept === undefined ? [] : cashCalls(kept, kept.closeDate)
   const isWaived = await hasWaiver(tx, accountNumber, kept?.restrictionId ?? null, view.at)
   return {
@@ -119,7 +118,7 @@ export const balanceSummary: Handler<'balance-summary'> = async (
     // Without a close, the day began with the current balances.
     previousClose: closed ?? figures,
     maintenancePercent: held.houseRates.longPercent ?? FINRA_RATES.longPercent,
-    cashCall: cash.calls.reduce((sum, { outstanding }) => sum + outstanding, ZERO),
+    cashCall: sum(cash.calls.map(({ outstanding }) => outstanding)),
     ...trading,
   })
   const extensions =

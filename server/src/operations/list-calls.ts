@@ -1,8 +1,9 @@
 /** list-calls: margin calls of the firm's accounts, now or at the close of a day, in pages. */
-import { type Decimal, renderDecimal } from '@clearing/domain/decimal'
+import { renderDecimal } from '@clearing/domain/decimal'
 import { extended } from '@clearing/domain/market'
 import { limits, type Request } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { exactNumber } from '../books/positions/render-amounts.ts'
 import { isAhead, knowsAll, neverClosed } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
 import { answerOfAccount } from '../firm-rules/account-not-found.ts'
@@ -16,7 +17,6 @@ import type { Handler } from './context.ts'
 
 const places = cursorOf('list-calls', [accountNumber, oneOf('Cash', 'Fed', 'Maintenance'), day], dotted)
 const decimalPlaces = 2
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
 
 export const listCalls: Handler<'list-calls'> = async (request, context) => {
   const { tx, now } = context
@@ -74,15 +74,10 @@ function renderCall(call: ListedCall) {
     state: call.metOn === null ? 'Open' : 'Met',
     issuedOn: call.issuedOn,
     dueBy: call.dueBy,
-    amount: exactNumber(call.amount),
-    outstanding: exactNumber(call.outstanding),
+    amount: exactNumber(renderDecimal(call.amount, decimalPlaces)),
+    outstanding: exactNumber(renderDecimal(call.outstanding, decimalPlaces)),
     ageDays: call.ageDays,
     overdue: call.metOn === null && call.agedOn > call.dueBy,
     metOn: call.metOn,
   }
-}
-
-/** A JSON number with the digits of the amount, without conversion to a binary fraction. */
-function exactNumber(amount: Decimal): number {
-  return rawJson(renderDecimal(amount, decimalPlaces)) as number
 }

@@ -1,20 +1,17 @@
 /** stock-record: the long and short holders of a security over all firms, now or as a close sealed them. */
+import { renderDecimal } from '@clearing/domain/decimal'
 import { limits, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { exactNumber } from '../books/positions/render-amounts.ts'
 import { isAhead, knowsAll, neverClosed } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, whole } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
+import { decimalOfColumn } from '../store/books/bulk.ts'
 import { readBusinessDay } from '../store/business-day.ts'
 import { findHeldSecurity, findHolders, readCloseOf } from '../store/stock-record.ts'
 import type { Handler } from './context.ts'
-
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
-/** A JSON number with the digits of the column, without conversion to a binary fraction. */
-function exactNumber(digits: string): number {
-  return rawJson(digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits) as number
-}
 
 /** The limit of a column of two bytes. */
 const acctTypeMax = 32_767
@@ -36,18 +33,23 @@ export const stockRecord: Handler<'stock-record'> = async (request, { tx, now })
     symbol: security.symbol ?? '',
     cusip: security.cusip ?? '',
     description: security.description,
-    longQuantity: exactNumber(security.long_quantity),
-    shortQuantity: exactNumber(security.short_quantity),
+    longQuantity: numberOf(security.long_quantity),
+    shortQuantity: numberOf(security.short_quantity),
     holders: rows.map((row) => ({
       accountNumber: row.account_number,
       firmId: row.firm_id,
       firmName: row.firm_name,
       accountName: row.account_name,
       acctType: String(row.acct_type),
-      quantity: exactNumber(row.quantity),
+      quantity: numberOf(row.quantity),
     })),
     next,
   }
+}
+
+/** Without the zeros that the column appends. */
+function numberOf(column: string): number {
+  return exactNumber(renderDecimal(decimalOfColumn(column)))
 }
 
 /**

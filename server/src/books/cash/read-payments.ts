@@ -2,7 +2,7 @@
  * The payment of purchases in cash accounts at the end of a day, from the lines of recent weeks and the state at the
  * previous close.
  */
-import { DECIMAL_PLACES, type Decimal, max, multiply, ZERO } from '@clearing/domain/decimal'
+import { DECIMAL_PLACES, type Decimal, max, multiply, sum, ZERO } from '@clearing/domain/decimal'
 import {
   addDays,
   type CalendarDate,
@@ -136,7 +136,7 @@ function inUsd(
   amounts: readonly { readonly amount: Decimal; readonly currency: string }[],
   facts: MarketFacts,
 ): Decimal {
-  return amounts.reduce((sum, { amount, currency }) => sum + exactUsd(facts, amount, currency), ZERO)
+  return sum(amounts.map(({ amount, currency }) => exactUsd(facts, amount, currency)))
 }
 
 /** A share of a money-market fund is one unit of its currency. Lines that bought shares lowered cash. */

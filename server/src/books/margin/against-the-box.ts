@@ -2,7 +2,7 @@
  * What trades close in a security that is held long and sold short, in account types 2 and 3. A short sale against the
  * box counts as a sale of the long position (12 CFR 220.4(b)(2)), so both positions count together.
  */
-import { abs, type Decimal, max, min, ZERO } from '@clearing/domain/decimal'
+import { abs, type Decimal, max, min, sum, ZERO } from '@clearing/domain/decimal'
 import { isOption } from '@clearing/domain/market'
 import type { HeldPosition } from '../../store/day-accounts.ts'
 import type { MarginLine } from '../../store/margin-lines.ts'
@@ -29,7 +29,7 @@ export function closedAgainstTheBox(
     const positions = held.filter((position) => position.secNo === secNo)
     const types = new Set([...moves, ...positions].map(({ acctType }) => acctType))
     if (types.size < 2 || !moves.every(isTrade)) continue
-    let net = sum(positions) - sum(moves)
+    let net = quantityOf(positions) - quantityOf(moves)
     for (const line of moves) {
       const against = line.quantity < ZERO ? net : -net
       closed.set(line, min(abs(line.quantity), max(ZERO, against)))
@@ -47,6 +47,6 @@ function isTrade({ transType, correction }: MarginLine): boolean {
   return transType === 'Trade' && correction !== 'C'
 }
 
-function sum(all: readonly { readonly quantity: Decimal }[]): Decimal {
-  return all.reduce((total, { quantity }) => total + quantity, ZERO)
+function quantityOf(all: readonly { readonly quantity: Decimal }[]): Decimal {
+  return sum(all.map(({ quantity }) => quantity))
 }

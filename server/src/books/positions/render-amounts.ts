@@ -3,6 +3,11 @@ import { renderDecimal } from '@clearing/domain/decimal'
 
 const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): number }
 
+/** A JSON number with the digits of the text. */
+export function exactNumber(text: string): number {
+  return rawJSON(text)
+}
+
 /** Renders a structure of the domain. Each decimal (a bigint) becomes a JSON number with the same digits. */
 export function renderAmounts<Answer>(value: unknown): Answer {
   // Cached, because the same amounts recur in positions, gains and sums.
@@ -11,7 +16,7 @@ export function renderAmounts<Answer>(value: unknown): Answer {
     if (typeof part === 'bigint') {
       let number = known.get(part)
       if (number === undefined) {
-        number = rawJSON(renderDecimal(part))
+        number = exactNumber(renderDecimal(part))
         known.set(part, number)
       }
       return number
