@@ -11,10 +11,10 @@ export const recordFields = [
   ...activityFieldsUnbounded,
 ] as readonly string[]
 
-const place = new Map(recordFields.map((name, at) => [name, at]))
+const indexes = new Map(recordFields.map((name, at) => [name, at]))
 /** The index of a field in the array of values. */
-export function placeOf(name: string): number {
-  const at = place.get(name)
+export function fieldIndexOf(name: string): number {
+  const at = indexes.get(name)
   if (at === undefined) throw new Error(`${name} is not a field of the activity record`)
   return at
 }
@@ -28,12 +28,12 @@ export function packRecord(values: readonly string[]): string {
 }
 
 const starts = recordFields.map((name, at) => `${at === 0 ? '{' : ','}"${name}":"`)
-const cancelStatusAt = placeOf('cancelStatus')
-const rebillStatusAt = placeOf('rebillStatus')
-const activityTypeAt = placeOf('activityType')
-const netAmountAt = placeOf('netAmount')
-const quantityAt = placeOf('quantity')
-const fxRateAt = placeOf('fxRate')
+const cancelStatusAt = fieldIndexOf('cancelStatus')
+const rebillStatusAt = fieldIndexOf('rebillStatus')
+const activityTypeAt = fieldIndexOf('activityType')
+const netAmountAt = fieldIndexOf('netAmount')
+const quantityAt = fieldIndexOf('quantity')
+const fxRateAt = fieldIndexOf('fxRate')
 /** Characters that JSON escapes in a text without control characters. */
 const needsEscape = /["\\]/
 const escaped = /["\\]/g

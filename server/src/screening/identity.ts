@@ -51,12 +51,12 @@ export function indexIdentity(
 }
 
 export function sealIdentity(keys: FirmKeys, identity: Identity, row: string): Buffer {
-  return seal(keys, JSON.stringify(identity), placeOf(keys, row))
+  return seal(keys, JSON.stringify(identity), sealedColumnOf(keys, row))
 }
 export function openIdentity(keys: FirmKeys, sealed: Buffer, row: string): Identity {
-  return JSON.parse(openText(keys, sealed, placeOf(keys, row)))
+  return JSON.parse(openText(keys, sealed, sealedColumnOf(keys, row)))
 }
 
-function placeOf({ firmId }: FirmKeys, row: string) {
+function sealedColumnOf({ firmId }: FirmKeys, row: string) {
   return { firm: firmId, table: 'listed_person', column: 'facts', row }
 }

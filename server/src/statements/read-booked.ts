@@ -1,6 +1,6 @@
 /** The lines of an account for a statement or a confirmation, in the order in which they were booked. */
 import { type Decimal, decimal, ZERO } from '@clearing/domain/decimal'
-import { amountsOf, placeOf, splitRecord } from '../books/activity-record.ts'
+import { amountsOf, fieldIndexOf, splitRecord } from '../books/activity-record.ts'
 import { type AnsweredLine, readAmounts } from '../books/positions/moved-amounts.ts'
 import type { View } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -36,7 +36,7 @@ export interface BookedLine {
 }
 
 export const pageRows = 200
-const descriptionAt = ['description', 'description1', 'description2', 'description3'].map(placeOf)
+const descriptionAt = ['description', 'description1', 'description2', 'description3'].map(fieldIndexOf)
 
 export async function readBooked(
   tx: Tx,
@@ -80,7 +80,7 @@ export function bookedLine({
   values,
   amounts,
 }: AnsweredLine<AmountRow & { readonly external_id: string; readonly entered_on: string }>): BookedLine {
-  const value = (name: string) => values[placeOf(name)] ?? ''
+  const value = (name: string) => values[fieldIndexOf(name)] ?? ''
   const quantity = amountOf(amounts.quantity)
   return {
     kind: row.correction === 'C' ? 'Cancel' : row.correction === 'R' ? 'Rebill' : 'Line',

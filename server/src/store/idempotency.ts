@@ -91,11 +91,11 @@ const sweep = statement(
 /** The constraint that a second response under one key violates. */
 export const storedOnce = 'idempotency_pkey'
 
-function placeOf({ scope, kind, hash }: AnswerKey) {
+function keyColumnsOf({ scope, kind, hash }: AnswerKey) {
   return [scope.firmId, scope.clientId, scope.operation, kind, hash]
 }
 
-function sealPlace({ scope, kind, hash }: AnswerKey) {
+function sealedColumnOf({ scope, kind, hash }: AnswerKey) {
   return {
     firm: scope.firmId,
     table: 'idempotency',
@@ -109,7 +109,7 @@ function sealPlace({ scope, kind, hash }: AnswerKey) {
  * other.
  */
 export function lockOf(key: AnswerKey): bigint {
-  return createHash('sha256').update(placeOf(key).join('\n')).digest().readBigInt64BE()
+  return createHash('sha256').update(keyColumnsOf(key).join('\n')).digest().readBigInt64BE()
 }
 
 export type Found =
@@ -124,15 +124,15 @@ export type Found =
 
 /** Looks for a stored response and takes the key's lock in one round trip. The lock ends with the transaction. */
 export async function claimKey(tx: Tx, key: AnswerKey, keys: FirmKeys, now: Date): Promise<Found> {
-  const place = placeOf(key)
-  const [lock, row] = await Promise.all([tx.row(tryLock, [lockOf(key)]), tx.row(find, [...place, now])])
+  const columns = keyColumnsOf(key)
+  const [lock, row] = await Promise.all([tx.row(tryLock, [lockOf(key)]), tx.row(find, [...columns, now])])
   if (row?.live) {
     const isSame = (value: string, content: Uint8Array) =>
       matchesDigest(keys, row.request_digest, 'idempotency', key.scope.operation, value, content)
     return { kind: 'answered', answer: await openResponse(tx, keys, key, row.answer), isSame }
   }
   if (lock?.free !== true) return { kind: 'running' }
-  if (row !== undefined) tx.later(remove, [...place, now])
+  if (row !== undefined) tx.later(remove, [...columns, now])
   return { kind: 'free' }
 }
 
@@ -162,20 +162,20 @@ const reference = 'key '
 export function storeReference(tx: Tx, keys: FirmKeys, request: RequestDone): void {
   const { key, digest, now } = request
   const repeat = { ...request, key: keyOfRequest(key.scope, digest) }
-  tx.later(remove, [...placeOf(repeat.key), now])
+  tx.later(remove, [...keyColumnsOf(repeat.key), now])
   tx.later(insertUnlessThere, rowOf(keys, repeat, reference + key.hash.toString('hex')))
 }
 
 function rowOf(keys: FirmKeys, { key, digest, now }: RequestDone, content: string | Buffer) {
   const until = new Date(now.getTime() + keptMs[key.kind])
-  return [...placeOf(key), digest, seal(keys, content, sealPlace(key)), now, until]
+  return [...keyColumnsOf(key), digest, seal(keys, content, sealedColumnOf(key)), now, until]
 }
 
 async function openResponse(tx: Tx, keys: FirmKeys, key: AnswerKey, sealed: Buffer): Promise<StoredResponse> {
-  const text = readText(open(keys, sealed, sealPlace(key)))
+  const text = readText(open(keys, sealed, sealedColumnOf(key)))
   if (text.startsWith(reference)) {
     const named: AnswerKey = { ...key, kind: 'key', hash: Buffer.from(text.slice(reference.length), 'hex') }
-    const row = await tx.row(find, [...placeOf(named), new Date(0)])
+    const row = await tx.row(find, [...keyColumnsOf(named), new Date(0)])
     if (row === undefined) throw new Error('a stored response names a key without a stored response')
     return openResponse(tx, keys, named, row.answer)
   }

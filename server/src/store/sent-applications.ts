@@ -23,13 +23,17 @@ export interface KeptApplication {
   readonly position: number | undefined
 }
 
-function placeOf(keys: FirmKeys, accountNumber: string) {
+function sealedColumnOf(keys: FirmKeys, accountNumber: string) {
   return { firm: keys.firmId, table: 'account_change', column: 'sent', row: accountNumber }
 }
 
 export function sealSent(keys: FirmKeys, accountNumber: string, { text, position }: SentApplication): Buffer {
   const head = [position ?? '', typeof text === 'string' ? '' : text.heldBy].join(' ')
-  return seal(keys, pack(`${head}\n${typeof text === 'string' ? text : ''}`), placeOf(keys, accountNumber))
+  return seal(
+    keys,
+    pack(`${head}\n${typeof text === 'string' ? text : ''}`),
+    sealedColumnOf(keys, accountNumber),
+  )
 }
 
 const selectSent = statement<{ sent: Buffer; operation: string; at: string }>(
@@ -50,7 +54,7 @@ export async function readSent(
   const row = await tx.row(selectSent, [accountNumber])
   if (row === undefined) return undefined
   const { sent, operation, at } = row
-  const kept = unpack(open(keys, sent, placeOf(keys, accountNumber)))
+  const kept = unpack(open(keys, sent, sealedColumnOf(keys, accountNumber)))
   const end = kept.indexOf('\n')
   const [position = '', heldBy = ''] = kept.slice(0, end).split(' ')
   const text = heldBy === '' ? kept.slice(end + 1) : (await readSent(tx, heldBy, keys))?.text

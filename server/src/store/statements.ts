@@ -46,7 +46,7 @@ export interface NewStatement extends StatementName {
 const columns =
   'account_number, kind, period_to, version, firm_id, period_from, delivery, made_by, made_at, digest'
 
-function placeOf(firmId: string, { accountNumber, kind, periodTo }: StatementName, version: number) {
+function sealedColumnOf(firmId: string, { accountNumber, kind, periodTo }: StatementName, version: number) {
   const row = [accountNumber, kind, periodTo, version].join(' ')
   return { firm: firmId, table: 'statement', column: 'content', row }
 }
@@ -62,7 +62,7 @@ const insertStatement = statement(
 
 export function writeStatement(tx: Tx, keys: FirmKeys, made: NewStatement): void {
   const { accountNumber, kind, periodTo, version, firmId, content } = made
-  const sealed = seal(keys, compress(content), placeOf(firmId, made, version))
+  const sealed = seal(keys, compress(content), sealedColumnOf(firmId, made, version))
   tx.later(insertStatement, [
     accountNumber,
     kind,
@@ -127,7 +127,7 @@ export async function readStatement(
   const values = [name.accountNumber, name.kind, name.periodTo, version ?? null]
   const row = await tx.row(selectContent, values)
   if (row === undefined) return undefined
-  const text = readText(open(keys, row.content, placeOf(row.firm_id, name, row.version)))
+  const text = readText(open(keys, row.content, sealedColumnOf(row.firm_id, name, row.version)))
   return { ...row, text }
 }
 

@@ -1,6 +1,6 @@
 /** The lines of a margin account that count, in the order in which they count. */
 
-import { placeOf } from '../../store/books/place-of.ts'
+import { orderOf } from '../../store/books/order-of.ts'
 import type { MarginLine } from '../../store/margin-lines.ts'
 
 /**
@@ -18,6 +18,6 @@ export function withoutCancelled(lines: readonly MarginLine[]): readonly MarginL
   return lines
     .filter((line) => !cancelled.has(line))
     .sort((a, b) =>
-      a.tradeDate === b.tradeDate ? placeOf(a, here) - placeOf(b, here) : a.tradeDate < b.tradeDate ? -1 : 1,
+      a.tradeDate === b.tradeDate ? orderOf(a, here) - orderOf(b, here) : a.tradeDate < b.tradeDate ? -1 : 1,
     )
 }

@@ -2,7 +2,7 @@
 import type { ActivityLine } from '@clearing/domain/books'
 import { type Decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import type { FoundAccount } from '../../store/books/accounts.ts'
-import { packRecord, placeOf, recordFields, viewsAt } from '../activity-record.ts'
+import { fieldIndexOf, packRecord, recordFields, viewsAt } from '../activity-record.ts'
 import type { KnownSecurity } from '../directory.ts'
 import { type ActivityValues, type RecordText, recordTexts } from '../lines/shapes.ts'
 
@@ -71,44 +71,46 @@ const composedTexts: ReadonlySet<RecordText> = new Set([
 ])
 /** Texts of the record that are stored as given. */
 export const givenTexts: readonly RecordText[] = recordTexts.filter((name) => !composedTexts.has(name))
-const placesOfTexts: ReadonlyMap<string, number> = new Map(givenTexts.map((name) => [name, placeOf(name)]))
+const placesOfTexts: ReadonlyMap<string, number> = new Map(
+  givenTexts.map((name) => [name, fieldIndexOf(name)]),
+)
 /** The record that is being made: written at once, so that one array serves all lines. */
 const recordInMaking: string[] = [...recordFields.map(() => ''), '']
 const descriptionPlaces = (['description', 'description1', 'description2', 'description3'] as const).map(
-  (name) => [name, placeOf(name)] as const,
+  (name) => [name, fieldIndexOf(name)] as const,
 )
 const at = {
-  processDate: placeOf('processDate'),
-  controlNo: placeOf('controlNo'),
-  acctNo: placeOf('acctNo'),
-  acctType: placeOf('acctType'),
-  cusip: placeOf('cusip'),
-  buySell: placeOf('buySell'),
-  secType: placeOf('secType'),
-  currency: placeOf('currency'),
-  asOfDate: placeOf('asOfDate'),
-  cancel: placeOf('cancel'),
-  settleDate: placeOf('settleDate'),
-  tradeDate: placeOf('tradeDate'),
-  tranId: placeOf('tranId'),
-  sedol: placeOf('sedol'),
-  isin: placeOf('isin'),
-  transType: placeOf('transType'),
-  secNo: placeOf('secNo'),
-  symbol: placeOf('symbol'),
-  quantity: placeOf('quantity'),
-  price: placeOf('price'),
-  netAmount: placeOf('netAmount'),
-  rebill: placeOf('rebill'),
-  industryGroupDescription: placeOf('industryGroupDescription'),
-  cancelType: placeOf('cancelType'),
-  commission: placeOf('commission'),
-  fxRate: placeOf('fxRate'),
-  interest: placeOf('interest'),
-  secFee: placeOf('secFee'),
-  tagNo: placeOf('tagNo'),
-  activityType: placeOf('activityType'),
-  activityTypeViews: placeOf('activityTypeViews'),
+  processDate: fieldIndexOf('processDate'),
+  controlNo: fieldIndexOf('controlNo'),
+  acctNo: fieldIndexOf('acctNo'),
+  acctType: fieldIndexOf('acctType'),
+  cusip: fieldIndexOf('cusip'),
+  buySell: fieldIndexOf('buySell'),
+  secType: fieldIndexOf('secType'),
+  currency: fieldIndexOf('currency'),
+  asOfDate: fieldIndexOf('asOfDate'),
+  cancel: fieldIndexOf('cancel'),
+  settleDate: fieldIndexOf('settleDate'),
+  tradeDate: fieldIndexOf('tradeDate'),
+  tranId: fieldIndexOf('tranId'),
+  sedol: fieldIndexOf('sedol'),
+  isin: fieldIndexOf('isin'),
+  transType: fieldIndexOf('transType'),
+  secNo: fieldIndexOf('secNo'),
+  symbol: fieldIndexOf('symbol'),
+  quantity: fieldIndexOf('quantity'),
+  price: fieldIndexOf('price'),
+  netAmount: fieldIndexOf('netAmount'),
+  rebill: fieldIndexOf('rebill'),
+  industryGroupDescription: fieldIndexOf('industryGroupDescription'),
+  cancelType: fieldIndexOf('cancelType'),
+  commission: fieldIndexOf('commission'),
+  fxRate: fieldIndexOf('fxRate'),
+  interest: fieldIndexOf('interest'),
+  secFee: fieldIndexOf('secFee'),
+  tagNo: fieldIndexOf('tagNo'),
+  activityType: fieldIndexOf('activityType'),
+  activityTypeViews: fieldIndexOf('activityTypeViews'),
 } as const
 
 const controlNoDigits = 9

@@ -5,7 +5,7 @@
 import { type ActivityLine, priceOf } from '@clearing/domain/books'
 import { abs, type Decimal } from '@clearing/domain/decimal'
 import { type Rejection, reject } from '@clearing/protocol/values'
-import { placeOf, splitRecord, viewsOf } from '../activity-record.ts'
+import { fieldIndexOf, splitRecord, viewsOf } from '../activity-record.ts'
 import { type BookedLine, givenTexts, recordOf } from './booked-line.ts'
 import { identifiers, identifiersReceived } from './find-named.ts'
 
@@ -121,7 +121,7 @@ function compareTexts(booked: BookedLine, before: LineBefore, compare: Compare):
   const { values } = booked
   const is = splitRecord(recordOf({ ...booked, line: { ...booked.line, sequence: before.line.sequence } }))
   const kept = splitRecord(before.record)
-  const isSame = (name: string) => is[placeOf(name)] === kept[placeOf(name)]
+  const isSame = (name: string) => is[fieldIndexOf(name)] === kept[fieldIndexOf(name)]
   for (const name of codes) compare(name, isSame(name))
   for (const name of givenTexts)
     compare(name, (ofSecurity.has(name) && values[name] === undefined) || isSame(name))

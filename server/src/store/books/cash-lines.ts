@@ -5,7 +5,7 @@ import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { movedColumn } from './amounts.ts'
 import { decimalOfColumn } from './bulk.ts'
-import { placeOf } from './place-of.ts'
+import { orderOf } from './order-of.ts'
 
 export interface CashAccountLine {
   readonly lineId: string
@@ -92,7 +92,7 @@ export async function readCashLines(
     const byId = new Map(placed.map((line) => [line.row.external_id, line]))
     lines.set(
       accountNumber,
-      placed.filter(({ row }) => !row.cancelled).map((line) => cashLineOf(line.row, placeOf(line, byId))),
+      placed.filter(({ row }) => !row.cancelled).map((line) => cashLineOf(line.row, orderOf(line, byId))),
     )
   }
   return lines

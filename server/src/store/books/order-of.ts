@@ -1,6 +1,6 @@
-/** The place of a line among the lines of its day. */
+/** The order of a line among the lines of its day. */
 
-export interface PlacedLine {
+export interface OrderedLine {
   readonly sequence: number
   readonly correction?: 'C' | 'R' | undefined
   readonly tagNo?: string | undefined
@@ -8,9 +8,9 @@ export interface PlacedLine {
 
 /**
  * The sequence of a line, or of the line that a rebill corrects, also if the rebill arrived before that line. `lines`
- * are the lines by their ids. A line that is not among them has no place to give.
+ * are the lines by their ids. A line that is not among them has no order to give.
  */
-export function placeOf<Line extends PlacedLine>(line: Line, lines: ReadonlyMap<string, Line>): number {
+export function orderOf<Line extends OrderedLine>(line: Line, lines: ReadonlyMap<string, Line>): number {
   const passed = new Set([line])
   let original: Line | undefined = line
   let { sequence } = line
