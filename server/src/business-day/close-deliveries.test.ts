@@ -32,8 +32,8 @@ const insertIssue = statement(
  * Books with the stock STCK at 50, calls and puts on it, and stocks without a price: LENT, which has loan value, and
  * CASH, which has none.
  */
-async function openBooks(lines: readonly TestLine[]): Promise<TestBooks> {
-  const books = await openTestBooks(accounts, firmId)
+async function openBooks(lines: readonly TestLine[], numbers = accounts): Promise<TestBooks> {
+  const books = await openTestBooks(numbers, firmId)
   await addSecurities(books)
   await inTransaction(books.database.operations, { firm: null }, async (tx) => {
     tx.later(insertOption, ['CALL40', 'Call', '40'])
@@ -71,34 +71,53 @@ function fund(netAmount: string): TestLine {
   return { ...deposit('', account, netAmount), externalId: 'D' }
 }
 
-/** What Regulation T calls for at the close of Friday. */
-async function callAfter(lines: readonly TestLine[]): Promise<number> {
-  await using books = await openBooks(lines)
+type Case = readonly [lines: readonly TestLine[], call: number]
+
+/** Checks what Regulation T calls for at the close of Friday. Each case has an account of its own in the same books. */
+async function checkCalls(...cases: readonly Case[]): Promise<void> {
+  await checkCallsAfter(async () => {}, cases)
+}
+
+async function checkCallsAfter(
+  prepare: (books: TestBooks) => Promise<void>,
+  cases: readonly Case[],
+): Promise<void> {
+  const numbers = cases.map((_, at) => `C${String(at).padStart(7, '0')}`)
+  const lines = cases.flatMap(([ofCase], at) =>
+    ofCase.map((line, index) => ({ ...line, acctNo: numbers[at], externalId: `${at} ${index}` })),
+  )
+  await using books = await openBooks(lines, numbers)
+  await prepare(books)
   await closeDay(books, friday)
-  const open = (await calls(books)).filter(({ kind }) => kind === 'Fed')
-  return Number(open[0]?.outstanding ?? 0)
+  const open = new Map<unknown, unknown>()
+  for (const { account_number: number, kind, outstanding } of await calls(books))
+    if (kind === 'Fed') open.set(number, outstanding)
+  assert.deepEqual(
+    numbers.map((number) => open.get(number) ?? 0),
+    cases.map(([, call]) => call),
+  )
 }
 
 describe('an exercise or assignment in the margin account', () => {
   it('of a call exercised is a purchase that requires half of the exercise price', async () => {
     const exercised = [trade('BUY', 'CALL40', '10', '1'), outcome('Exercise', 'CALL40', '10')]
     // The calls cost 1,000 in full, and the shares 40,000.
-    assert.equal(await callAfter([fund('21000'), ...exercised]), 0)
-    assert.equal(await callAfter([fund('20999.99'), ...exercised]), 0.01)
+    await checkCalls([[fund('21000'), ...exercised], 0], [[fund('20999.99'), ...exercised], 0.01])
   })
 
   it('of a put assigned is a purchase that requires half of the exercise price', async () => {
     const assigned = [trade('SSL', 'PUT60', '10', '1'), outcome('Assignment', 'PUT60', '10')]
-    assert.equal(await callAfter([fund('30000'), ...assigned]), 0)
-    assert.equal(await callAfter([fund('29999'), ...assigned]), 1)
+    await checkCalls([[fund('30000'), ...assigned], 0], [[fund('29999'), ...assigned], 1])
   })
 
   it('of a call assigned releases half of the exercise price, as a sale does', async () => {
     const lines = [fund('20000'), trade('BUY', 'STCK', '1000', '50'), trade('SSL', 'CALL40', '10', '11')]
     // Half of 50,000, and 1,000 less: the premium of 11,000 pays what the calls are in the money.
-    assert.equal(await callAfter(lines), 4_000)
-    assert.equal(await callAfter([...lines, outcome('Assignment', 'CALL40', '2')]), 200)
-    assert.equal(await callAfter([...lines, outcome('Assignment', 'CALL40', '3')]), 0)
+    await checkCalls(
+      [lines, 4_000],
+      [[...lines, outcome('Assignment', 'CALL40', '2')], 200],
+      [[...lines, outcome('Assignment', 'CALL40', '3')], 0],
+    )
   })
 
   it('of a put exercised in the short account is a short sale that requires half of its proceeds', async () => {
@@ -107,8 +126,7 @@ describe('an exercise or assignment in the margin account', () => {
       acctType: '3',
     }))
     // The premium of 11,000, which must be paid in full, and 30,000.
-    assert.equal(await callAfter([fund('41000'), ...exercised]), 0)
-    assert.equal(await callAfter([fund('40999.99'), ...exercised]), 0.01)
+    await checkCalls([[fund('41000'), ...exercised], 0], [[fund('40999.99'), ...exercised], 0.01])
   })
 
   it('settles as a trade of the shares, or of the option if it is settled in cash', async () => {
@@ -172,17 +190,21 @@ describe('a purchase in account type 2 that covers a short position', () => {
   const written = [...called, trade('SSL', 'CALL40', '10', '11')]
 
   it('takes back the margin of options written, and requires the premium for options beyond them', async () => {
-    assert.equal(await callAfter(written), 4_000)
-    assert.equal(await callAfter([...written, trade('BUY', 'CALL40', '10', '11')]), 5_000)
-    assert.equal(await callAfter([...written, trade('BCV', 'CALL40', '10', '11')]), 5_000)
-    assert.equal(await callAfter([...written, trade('BUY', 'CALL40', '12', '11')]), 7_200)
+    await checkCalls(
+      [written, 4_000],
+      [[...written, trade('BUY', 'CALL40', '10', '11')], 5_000],
+      [[...written, trade('BCV', 'CALL40', '10', '11')], 5_000],
+      [[...written, trade('BUY', 'CALL40', '12', '11')], 7_200],
+    )
   })
 
   it('releases what the short sale of stock required', async () => {
     const sold = [...called, trade('SSL', 'LENT', '100', '10')]
-    assert.equal(await callAfter(sold), 5_500)
-    assert.equal(await callAfter([...sold, trade('BUY', 'LENT', '100', '10')]), 5_000)
-    assert.equal(await callAfter([...sold, trade('BUY', 'LENT', '40', '10')]), 5_300)
+    await checkCalls(
+      [sold, 5_500],
+      [[...sold, trade('BUY', 'LENT', '100', '10')], 5_000],
+      [[...sold, trade('BUY', 'LENT', '40', '10')], 5_300],
+    )
   })
 
   it('is taken back when it is cancelled after a close', async () => {
@@ -200,21 +222,25 @@ describe('a purchase in account type 2 that covers a short position', () => {
 describe('a sale in account type 2 of what is not held', () => {
   it('of options requires the margin of written ones', async () => {
     const written = trade('SEL', 'CALL40', '10', '11')
-    // 20 percent of 50,000. The premium is the market value.
-    assert.equal(await callAfter([fund('10000'), written]), 0)
-    assert.equal(await callAfter([fund('9999.99'), written]), 0.01)
-    // Stock covers eight calls, which are 8,000 in the money for a premium of 8,800; two require 2,000.
     const covered = [written, trade('BUY', 'STCK', '800', '50')]
-    assert.equal(await callAfter([fund('21200'), ...covered]), 0)
-    assert.equal(await callAfter([fund('21199'), ...covered.toReversed()]), 1)
+    await checkCalls(
+      // 20 percent of 50,000. The premium is the market value.
+      [[fund('10000'), written], 0],
+      [[fund('9999.99'), written], 0.01],
+      // Stock covers eight calls, which are 8,000 in the money for a premium of 8,800; two require 2,000.
+      [[fund('21200'), ...covered], 0],
+      [[fund('21199'), ...covered.toReversed()], 1],
+    )
   })
 
   it('of stock requires the margin of a short sale, for the part that is not held', async () => {
     const held = [fund('10000'), trade('BUY', 'STCK', '100', '50')]
-    assert.equal(await callAfter([...held, trade('SEL', 'STCK', '500', '50')]), 0)
-    assert.equal(await callAfter([...held, trade('SEL', 'STCK', '501', '50')]), 25)
-    assert.equal(await callAfter([...held, outcome('Assignment', 'CALL40', '5')]), 0)
-    assert.equal(await callAfter([...held, outcome('Assignment', 'CALL40', '7')]), 2_500)
+    await checkCalls(
+      [[...held, trade('SEL', 'STCK', '500', '50')], 0],
+      [[...held, trade('SEL', 'STCK', '501', '50')], 25],
+      [[...held, outcome('Assignment', 'CALL40', '5')], 0],
+      [[...held, outcome('Assignment', 'CALL40', '7')], 2_500],
+    )
   })
 })
 
@@ -223,16 +249,17 @@ describe('a short sale of stock below 10.00', () => {
   const covered = (price: string) => trade('BCV', 'LENT', '2000', price)
 
   it('requires 5.00 a share, which its cover releases', async () => {
-    assert.equal(await callAfter(sold('5')), 0)
-    assert.equal(await callAfter([...sold('5'), covered('5'), trade('BUY', 'STCK', '400', '50')]), 0)
-    assert.equal(await callAfter([...sold('5'), covered('5'), trade('BUY', 'STCK', '401', '50')]), 25)
-    assert.equal(await callAfter([...sold('4.99'), covered('4.99'), trade('BUY', 'STCK', '401', '50')]), 25)
+    await checkCalls(
+      [sold('5'), 0],
+      [[...sold('5'), covered('5'), trade('BUY', 'STCK', '400', '50')], 0],
+      [[...sold('5'), covered('5'), trade('BUY', 'STCK', '401', '50')], 25],
+      [[...sold('4.99'), covered('4.99'), trade('BUY', 'STCK', '401', '50')], 25],
+    )
   })
 
   it('has the price of its amount if the line states none', async () => {
     const sale = { ...trade('SSL', 'LENT', '400', ''), price: undefined, netAmount: '20000' }
-    assert.equal(await callAfter([fund('10000'), sale]), 0)
-    assert.equal(await callAfter([fund('9999.99'), sale]), 0.01)
+    await checkCalls([[fund('10000'), sale], 0], [[fund('9999.99'), sale], 0.01])
   })
 
   it('that is transferred takes its requirement with it', async () => {
@@ -241,24 +268,23 @@ describe('a short sale of stock below 10.00', () => {
       { transType: 'TransferIn', symbol: 'LENT', quantity: '-2000', cost: '8000', acctType: '3' },
     ]
     const transferred = transferredWith('16000')
-    const priced = async (lines: readonly TestLine[]) => {
-      await using books = await openBooks(lines)
+    const setLow = async (books: TestBooks) => {
       const [{ sec_no = '' } = {}] = await rows<{ sec_no: string }>(
         books,
         "select sec_no::text from clearing.security where symbol = 'LENT'",
       )
       await setPrice(books, sec_no, '2026-11-20T20:00:00Z', '4')
-      await closeDay(books, friday)
-      return Number((await calls(books)).find(({ kind }) => kind === 'Fed')?.outstanding ?? 0)
     }
-    // 16,000 less the value of 8,000 and 4.00 a share leave nothing.
-    assert.equal(await priced(transferred), 0)
-    assert.equal(await priced([...transferred, fund('1000'), trade('BUY', 'STCK', '40', '50')]), 0)
-    assert.equal(await priced([...transferred, fund('1000'), trade('BUY', 'STCK', '41', '50')]), 25)
-    // What a transfer lacks is combined with the other transactions of its day.
     const lacking = transferredWith('15000')
-    assert.equal(await priced(lacking), 0)
-    assert.equal(await priced([...lacking, fund('1000'), trade('BUY', 'STCK', '40', '50')]), 1_000)
+    await checkCallsAfter(setLow, [
+      // 16,000 less the value of 8,000 and 4.00 a share leave nothing.
+      [transferred, 0],
+      [[...transferred, fund('1000'), trade('BUY', 'STCK', '40', '50')], 0],
+      [[...transferred, fund('1000'), trade('BUY', 'STCK', '41', '50')], 25],
+      // What a transfer lacks is combined with the other transactions of its day.
+      [lacking, 0],
+      [[...lacking, fund('1000'), trade('BUY', 'STCK', '40', '50')], 1_000],
+    ])
   })
 })
 
@@ -332,17 +358,22 @@ describe('the intraday margin deficit', () => {
 
 describe('cash for a position in the margin account', () => {
   const called = [fund('10000'), trade('BUY', 'STCK', '1000', '50')]
-  const repaid = async (symbol: string, line: TestLine) =>
-    callAfter([trade('BUY', symbol, '100', '10'), ...called, { symbol, ...line }])
+  const repaid = (symbol: string, line: TestLine) => [
+    trade('BUY', symbol, '100', '10'),
+    ...called,
+    { symbol, ...line },
+  ]
 
   it('releases half of a security with loan value, and all of another', async () => {
     // The deposit and the requirement of 25,000 for STCK and of 500 for LENT, or 1,000 for CASH.
-    assert.equal(await repaid('LENT', { transType: 'Dividend', netAmount: '200' }), 15_300)
-    assert.equal(await repaid('LENT', { transType: 'ReturnOfCapital', netAmount: '200' }), 15_400)
-    assert.equal(await repaid('LENT', { transType: 'Merger', cashPerShare: '12' }), 14_900)
-    assert.equal(await repaid('LENT', { transType: 'Redemption', price: '12' }), 14_900)
-    assert.equal(await repaid('CASH', { transType: 'ReturnOfCapital', netAmount: '200' }), 15_800)
-    assert.equal(await repaid('CASH', { transType: 'Merger', cashPerShare: '12' }), 14_800)
+    await checkCalls(
+      [repaid('LENT', { transType: 'Dividend', netAmount: '200' }), 15_300],
+      [repaid('LENT', { transType: 'ReturnOfCapital', netAmount: '200' }), 15_400],
+      [repaid('LENT', { transType: 'Merger', cashPerShare: '12' }), 14_900],
+      [repaid('LENT', { transType: 'Redemption', price: '12' }), 14_900],
+      [repaid('CASH', { transType: 'ReturnOfCapital', netAmount: '200' }), 15_800],
+      [repaid('CASH', { transType: 'Merger', cashPerShare: '12' }), 14_800],
+    )
   })
 })
 
@@ -350,10 +381,13 @@ describe('a written option that is not traded', () => {
   const short = { symbol: 'PUT60', quantity: '-2', cost: '2000', acctType: '3' }
 
   it('causes no call when it is transferred in, nor when its stock is split', async () => {
-    assert.equal(await callAfter([{ ...short, transType: 'TransferIn' }]), 0)
     const covered = [fund('20000'), trade('BUY', 'STCK', '1000', '50'), trade('SSL', 'CALL40', '10', '11')]
     const split = { transType: 'Split', symbol: 'STCK', ratio: '2:1' }
-    assert.equal(await callAfter([...covered, split]), await callAfter(covered))
+    await checkCalls(
+      [[{ ...short, transType: 'TransferIn' }], 0],
+      [covered, 4_000],
+      [[...covered, split], 4_000],
+    )
   })
 
   it('has its value in the money on the day after its expiration, when it is assigned', async () => {
@@ -393,7 +427,7 @@ describe('a transfer or a journal', () => {
   }
 
   it('of cash meets a call as a deposit does', async () => {
-    assert.equal(await callAfter([...called, { transType: 'TransferIn', netAmount: '4000' }]), 11_000)
+    await checkCalls([[...called, { transType: 'TransferIn', netAmount: '4000' }], 11_000])
   })
 
   it('of shares from or to the cash account moves their loan value, and between types 2 and 3 nothing', async () => {
@@ -403,8 +437,7 @@ describe('a transfer or a journal', () => {
       shares('Journal', '-100', { acctType: type }),
       shares('Journal', '100', { acctType: type === '2' ? '3' : '2' }),
     ]
-    assert.equal(await callAfter([bought, ...called, ...journal('1')]), 12_500)
-    assert.equal(await callAfter([...called, ...journal('2')]), 15_000)
+    await checkCalls([[bought, ...called, ...journal('1')], 12_500], [[...called, ...journal('2')], 15_000])
   })
 
   it('of an account with a loan adds the loan value of the shares less the loan', async () => {
@@ -413,8 +446,10 @@ describe('a transfer or a journal', () => {
       shares('TransferIn', '1000', { cost: '1' }),
     ]
     // 25,000 of loan value less the loan of 20,000 supports a purchase of 10,000.
-    assert.equal(await callAfter([...transferred, trade('BUY', 'STCK', '200', '50')]), 0)
-    assert.equal(await callAfter([...transferred, trade('BUY', 'STCK', '201', '50')]), 25)
+    await checkCalls(
+      [[...transferred, trade('BUY', 'STCK', '200', '50')], 0],
+      [[...transferred, trade('BUY', 'STCK', '201', '50')], 25],
+    )
   })
 
   it('of a short position adds its credit less its value and requirement', async () => {
@@ -424,8 +459,10 @@ describe('a transfer or a journal', () => {
       shares('TransferIn', '-100', { acctType: '3', cost: '5000' }),
     ]
     // The short position of 5,000 requires 2,500 on top of its credit. The other 7,500 support 15,000.
-    assert.equal(await callAfter([...transferred, trade('BUY', 'STCK', '300', '50')]), 0)
-    assert.equal(await callAfter([...transferred, trade('BUY', 'STCK', '301', '50')]), 25)
+    await checkCalls(
+      [[...transferred, trade('BUY', 'STCK', '300', '50')], 0],
+      [[...transferred, trade('BUY', 'STCK', '301', '50')], 25],
+    )
   })
 })
 
@@ -438,7 +475,9 @@ describe('a reinvestment', () => {
       { transType: 'Reinvest', symbol: 'LENT', quantity: '100', netAmount: '-2000' },
     ]
     // 10,000 and 2,000 less 500 called and half of the reinvestment.
-    assert.equal(await callAfter([...reinvested, trade('BUY', 'STCK', '420', '50')]), 0)
-    assert.equal(await callAfter([...reinvested, trade('BUY', 'STCK', '421', '50')]), 25)
+    await checkCalls(
+      [[...reinvested, trade('BUY', 'STCK', '420', '50')], 0],
+      [[...reinvested, trade('BUY', 'STCK', '421', '50')], 25],
+    )
   })
 })
