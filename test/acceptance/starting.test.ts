@@ -12,14 +12,18 @@ import { commands } from '../../server/src/commands/commands.ts'
 import { createTestDatabase } from '../../server/src/database/test-database.ts'
 import { makeTestFolder } from '../../server/src/database/test-folder.ts'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { bundleProgram } from '../bundle-program.ts'
 import { applicationFor } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { startRunningService } from './running-service.ts'
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+/** The program as `npm start` runs it. The other processes run a bundle. */
+const source = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 
+let bundle: string
 let folder: string
 before(async () => {
+  bundle = await bundleProgram('server/src/main.ts')
   folder = await makeTestFolder('starting-')
 })
 after(() => rm(folder, { recursive: true, force: true }))
@@ -50,7 +54,7 @@ test('a missing data folder is created, though database, key and documents are e
 
 /** Runs the service until it ends. */
 async function run(environment: Record<string, string>, words: readonly string[] = []) {
-  const child = spawn(process.execPath, [main, ...words], {
+  const child = spawn(process.execPath, [bundle, ...words], {
     env: { ...process.env, DATA_DIR: join(folder, 'none'), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -305,7 +309,7 @@ test('a process on a full disk names the disk as the reason for which it is not 
 
 test('after SIGTERM a process is not ready and serves for DRAIN_SECONDS; a second signal ends the wait', async () => {
   await using database = await createTestDatabase()
-  const child = spawn(process.execPath, [main, '--empty'], {
+  const child = spawn(process.execPath, [source, '--empty'], {
     env: {
       ...process.env,
       PORT: '0',
