@@ -17,6 +17,8 @@ const desk = openDesk()
 const { as, browsing, signIn } = desk
 /** Longer than a list waits before it writes its position. */
 const writtenWithinMs = 800
+/** Longer than the client waits between attempts, so that it reports the failure at once. */
+const noRetry = { 'retry-after': '60' }
 const machineTalk = /failed to fetch|idempotency|[0-9a-f]{8}-[0-9a-f]{4}-/i
 
 async function firmOf(entityNumber: string) {
@@ -202,10 +204,12 @@ const foreign = [
 
 describe('a response that is not from the service', () => {
   browsing('is reported as such on a screen, which can be read again', async () => {
-    const { page, close, wrongs } = await signIn('operator')
+    const { page, open, close, wrongs } = await signIn('operator')
     for (const { status, body, title } of foreign) {
-      await page.route(/-api\/v1\//, (route) => route.fulfill({ status, contentType: 'text/html', body }))
-      await page.goto('/console/accounts/30100002?tab=documents')
+      await page.route(/-api\/v1\//, (route) =>
+        route.fulfill({ status, contentType: 'text/html', headers: noRetry, body }),
+      )
+      await open('/console/accounts/30100002?tab=documents')
       const alert = page.locator('#screen [role=alert]', { hasText: title })
       const again = alert.getByRole('button', { name: 'Try again' })
       await again.waitFor()
@@ -221,7 +225,7 @@ describe('a response that is not from the service', () => {
   })
 
   browsing('to the next page of a list is shown below the rows, with a button that reads it', async () => {
-    const { page, close } = await signIn('operator')
+    const { page, open } = await as('operator')
     let asked = 0
     await page.route('**/list-audit', async (route) => {
       if (route.request().postDataJSON().after !== undefined) {
@@ -232,7 +236,7 @@ describe('a response that is not from the service', () => {
       const { data, ...envelope } = await answer.json()
       await route.fulfill({ json: { ...envelope, data: { rows: data.rows.slice(0, 3), next: 'more' } } })
     })
-    await page.goto('/console/audit')
+    await open('/console/audit')
     const alert = page.locator('#screen [role=alert]', { hasText: 'The response is not from the service' })
     const again = alert.getByRole('button', { name: 'Try again' })
     await again.waitFor()
@@ -243,27 +247,25 @@ describe('a response that is not from the service', () => {
     await settle(page)
     assert.ok(askedAtFirst < 5 && asked > askedAtFirst && asked < 10, `${askedAtFirst}, ${asked}`)
     await page.unrouteAll({ behavior: 'wait' })
-    await close()
   })
 
   browsing('to the values of past months is shown in their place', async () => {
-    const { page, close } = await signIn('operator')
+    const { page, open } = await as('operator')
     await page.route('**/position-summary', (route) =>
       route.request().postDataJSON().asOf === undefined
         ? route.continue()
         : route.fulfill({ status: 403, contentType: 'text/html', body: '<html>' }),
     )
-    await page.goto('/console/accounts/30100001?tab=positions')
+    await open('/console/accounts/30100001?tab=positions')
     const panel = page.getByRole('region', { name: 'Value over time' })
     await panel.getByText('The response is not from the service').waitFor()
     await page.unrouteAll({ behavior: 'wait' })
     await panel.getByRole('button', { name: 'Try again' }).click()
     await panel.getByRole('img', { name: 'Account value' }).waitFor()
-    await close()
   })
 
   browsing('to a form or to the start is reported, and can be repeated', async () => {
-    const { page, open, close } = await signIn('operator')
+    const { page, open } = await as('operator')
     const page403 = { status: 403, contentType: 'text/html', body: '<html>Forbidden</html>' }
     await open('/console/accounts/30100002?tab=notes')
     await button(page, 'Write a note').click()
@@ -280,7 +282,6 @@ describe('a response that is not from the service', () => {
     await page.unrouteAll({ behavior: 'wait' })
     await button(page, 'Try again').click()
     await page.locator('#screen h1').waitFor()
-    await close()
   })
 })
 
@@ -341,9 +342,7 @@ describe('a screen whose reads fail', () => {
       loadId: id,
       corporateActionId: id,
     }).filter(({ name }) => name !== 'profile')
-    await page.route(/-api\/v1\//, (route) =>
-      route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify(failed) }),
-    )
+    await page.route(/-api\/v1\//, (route) => route.fulfill({ status: 500, headers: noRetry, json: failed }))
     const silent: string[] = []
     for (const { name, address } of screens) {
       await open(address)
@@ -445,6 +444,7 @@ describe('a session that ended', () => {
   browsing('keeps a request whose outcome is unknown, so that it takes effect once', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha)
     const { page, open, context, close } = await signIn('operator')
+    await page.clock.install()
     await open(`/console/accounts/${accountNumber}/application`)
     await button(page, 'Write a note').click()
     await fill(page, { Note: 'Called the firm' })
@@ -459,6 +459,8 @@ describe('a session that ended', () => {
       (answer) => answer.url().endsWith('/add-note') && answer.status() === 401,
     )
     await page.unrouteAll({ behavior: 'wait' })
+    // The form sends its request again after five seconds.
+    await page.clock.fastForward(6_000)
     await refused
     const ended = page.getByRole('dialog', { name: 'Your session has ended' })
     const other = await signInBeside(context, ended.getByRole('link', { name: 'Sign in' }), 'operator')
