@@ -4,6 +4,7 @@ import { decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { readMarginLedger } from '../books/margin/read-margin-ledger.ts'
 import { readDayTrading } from '../books/positions/day-trading.ts'
 import { readHeldNow } from '../books/positions/held.ts'
+import { readMarginOn } from '../books/positions/held-margin.ts'
 import {
   loadActivityLines,
   openTestBooks,
@@ -171,7 +172,13 @@ describe('an exercise or assignment in the margin account', () => {
       books.database.app,
       { firm: firmId, readOnly: true },
       (tx) =>
-        readMarginLedger(tx, account, { now: monday, today: '2026-11-23', figures: noFigures, held: [] }),
+        readMarginLedger(tx, account, {
+          now: monday,
+          today: '2026-11-23',
+          figures: noFigures,
+          held: [],
+          atClose: (day) => readMarginOn(tx, account, { day, known: undefined, concentration: [] }),
+        }),
     )
     assert.deepEqual(present.calls, [], 'the present ledger has no call')
     await closeDay(books, monday)
@@ -337,7 +344,13 @@ describe('the intraday margin deficit', () => {
       return await inTransaction(books.database.app, { firm: firmId, readOnly: true }, async (tx) => {
         const held = await readHeldNow(tx, account, monday)
         assert.ok(held)
-        const moment = { now: monday, today: held.today, figures: noFigures, held: [] }
+        const moment = {
+          now: monday,
+          today: held.today,
+          figures: noFigures,
+          held: [],
+          atClose: async () => null,
+        }
         const { previousClose } = await readMarginLedger(tx, account, moment)
         assert.ok(previousClose)
         const excess = { now: ZERO, atPreviousClose: previousClose.maintenanceExcess }

@@ -3,25 +3,26 @@ import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
   type ConcentrationTier,
   closeMarginDay,
-  EMPTY_LEDGER,
   FINRA_RATES,
   type MarginFigures,
-  type MarginLedger,
   marginFigures,
   recentFrom,
 } from '@clearing/domain/market'
 import { marginEventsOf, postEvents, securitiesOf } from '../books/margin/margin-events.ts'
 import type { MarketFacts } from '../books/margin/market-facts.ts'
 import { type HeldAtClose, type PortionWork, readMarginAccounts, tailsOf } from '../books/margin/portion.ts'
+import { findFirstChanged, type LedgerAndTail, restateLedger } from '../books/margin/restated-ledger.ts'
 import { readOptionMoves } from '../books/margin/written-options.ts'
+import { readMarginOn } from '../books/positions/held-margin.ts'
 import { type HeldPosition, readRecentOfRange } from '../store/day-accounts.ts'
 import {
   insertMarginLedgers,
   type NewMarginLedger,
   readLedgersBefore,
   readMarginAccrued,
+  type StoredMarginLedger,
 } from '../store/margin-ledger.ts'
-import { readMarginLines } from '../store/margin-lines.ts'
+import { type MarginLine, readMarginLines } from '../store/margin-lines.ts'
 
 export async function mark(work: PortionWork): Promise<void> {
   const { tx, range, close, facts } = work
@@ -34,35 +35,19 @@ export async function mark(work: PortionWork): Promise<void> {
   const lines = await readMarginLines(tx, wanted)
   const named = new Set<string>()
   for (const { positions } of held) for (const { secNo } of positions) named.add(secNo)
-  for (const ofAccount of lines.values()) {
-    for (const secNo of securitiesOf(ofAccount)) named.add(secNo)
-  }
+  for (const secNo of securitiesOf([...lines.values()].flat())) named.add(secNo)
   await facts.learn(tx, named)
-  const positionsOf = new Map(held.map(({ account, positions }) => [account.accountNumber, positions]))
-  const tails = wanted.map((tail) => ({
-    wanted: tail,
-    lines: lines.get(tail.accountNumber) ?? [],
-    held: positionsOf.get(tail.accountNumber) ?? [],
-  }))
+  const tails = await readTails(work, held, ledgers, lines)
   const moves = await readOptionMoves(tx, tails, facts)
   const funds = [...named].filter((secNo) => isFundWithoutLoan(facts, secNo))
   const recent = await readRecentOfRange(tx, range, funds, recentFrom(close.closeDate))
   insertMarginLedgers(
     tx,
-    held.map((account): NewMarginLedger => {
+    tails.map(({ account, ...tail }): NewMarginLedger => {
       const { accountNumber, firmId, lineCount } = account.account
       const figures = figuresOf(account, facts, recent, work.concentration)
-      const kept = ledgers.get(accountNumber)
-      const before: MarginLedger = kept?.ledger ?? EMPTY_LEDGER
-      const events = marginEventsOf(
-        {
-          lines: lines.get(accountNumber) ?? [],
-          held: account.positions,
-          moves: moves.get(accountNumber) ?? [],
-        },
-        facts,
-      )
-      const posted = postEvents(before, events, close.closeDate, figures, kept?.equity ?? ZERO)
+      const events = marginEventsOf({ ...tail, moves: moves.get(accountNumber) ?? [] }, facts)
+      const posted = postEvents(tail.ledger, events, close.closeDate, figures, tail.equity)
       return {
         accountNumber,
         firmId,
@@ -75,6 +60,39 @@ export async function mark(work: PortionWork): Promise<void> {
       }
     }),
   )
+}
+
+interface TailOfAccount extends LedgerAndTail {
+  readonly account: HeldAtClose
+  readonly held: readonly HeldPosition[]
+}
+
+/** The ledger of each account before the close, and the lines that the close counts. */
+async function readTails(
+  { tx, close, facts, concentration }: PortionWork,
+  held: readonly HeldAtClose[],
+  ledgers: ReadonlyMap<string, StoredMarginLedger>,
+  lines: ReadonlyMap<string, readonly MarginLine[]>,
+): Promise<TailOfAccount[]> {
+  const last = held.map((account) => {
+    const { accountNumber, lineCount } = account.account
+    const kept = ledgers.get(accountNumber)
+    const wanted = { accountNumber, after: kept?.lineCount ?? 0, upTo: lineCount }
+    return { account, kept, wanted, lines: lines.get(accountNumber) ?? [] }
+  })
+  const changed = await findFirstChanged(tx, last)
+  const tails: TailOfAccount[] = []
+  for (const { account, ...tail } of last) {
+    const { accountNumber, lineCount } = account.account
+    const known = { on: close.closeDate, lines: lineCount }
+    const restated = await restateLedger(tx, tail, {
+      changed: changed.get(accountNumber),
+      atClose: (day) => readMarginOn(tx, accountNumber, { day, known, concentration }),
+    })
+    tails.push({ ...restated, account, held: account.positions })
+  }
+  await facts.learn(tx, securitiesOf(tails.flatMap((tail) => tail.lines)))
+  return tails
 }
 
 /** A mutual fund that has no loan value in the first 30 days. */

@@ -66,6 +66,11 @@ const selectLatest = statement<LedgerRow>(
   `select ${names} from clearing.margin_ledger as latest
    where account_number = $1 and ($2::date is null or close_date <= $2) order by close_date desc limit 1`,
 )
+const selectLast = statement<LedgerRow>(
+  'select-last-margin-ledgers',
+  `select ${names} from clearing.margin_ledger as latest
+   where account_number = $1 and close_date <= $2 order by close_date desc limit $3`,
+)
 
 function parseLedger(row: LedgerRow): StoredMarginLedger {
   return {
@@ -121,6 +126,16 @@ export async function readLedgerUntil(
 ): Promise<StoredMarginLedger | undefined> {
   const row = await tx.row(selectLatest, [accountNumber, day])
   return row && parseLedger(row)
+}
+
+/** The last ledgers of an account until a close, the oldest first. */
+export async function readLastLedgers(
+  tx: Tx,
+  accountNumber: string,
+  until: string,
+  count: number,
+): Promise<StoredMarginLedger[]> {
+  return (await tx.rows(selectLast, [accountNumber, until, count])).map(parseLedger).reverse()
 }
 
 export interface NewMarginLedger extends StoredMarginLedger {

@@ -1,12 +1,6 @@
 /** The present margin ledger of an account: the last close and the events since. */
 import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
-import {
-  addDays,
-  EMPTY_LEDGER,
-  interestLeft,
-  type MarginFigures,
-  type MarginLedger,
-} from '@clearing/domain/market'
+import { addDays, interestLeft, type MarginFigures, type MarginLedger } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
 import type { HeldPosition } from '../../store/day-accounts.ts'
@@ -15,6 +9,7 @@ import { type MarginLine, readMarginLines } from '../../store/margin-lines.ts'
 import { readInterestLines } from './interest-lines.ts'
 import { marginEventsOf, postEvents, securitiesOf } from './margin-events.ts'
 import { MarketFacts } from './market-facts.ts'
+import { type AtClose, findFirstChanged, restateLedger } from './restated-ledger.ts'
 import { readOptionMoves } from './written-options.ts'
 
 export interface StandingLedger {
@@ -52,9 +47,10 @@ export async function readMarginLedger(
     readonly known?: Known | undefined
     /** The positions of account types 2 and 3 at that moment. */
     readonly held: readonly HeldPosition[]
+    readonly atClose: AtClose
   },
 ): Promise<StandingLedger> {
-  const { now, today, figures, asOf = null, known, held } = moment
+  const { now, today, figures, asOf = null, known, held, atClose } = moment
   const knownOn = known?.on
   const day = asOf ?? today
   const until = knownOn !== undefined && (asOf === null || knownOn < asOf) ? knownOn : asOf
@@ -67,21 +63,20 @@ export async function readMarginLedger(
   const lines: readonly MarginLine[] =
     (await readMarginLines(tx, [wanted], { until: asOf ?? undefined })).get(accountNumber) ?? []
   const facts = new MarketFacts(now.toISOString(), day, knownOn)
-  const tail = { wanted, lines, held }
-  const moves = await readOptionMoves(tx, [tail], facts, asOf ?? undefined)
   if (lines.length > 0) await facts.learn(tx, securitiesOf(lines))
   const interest = (await readInterestLines(tx, lines, facts)).get(accountNumber) ?? []
-  const ledger = postEvents(
-    kept?.ledger ?? EMPTY_LEDGER,
-    marginEventsOf({ lines, held, moves: moves.get(accountNumber) ?? [] }, facts),
-    day,
-    figures,
-    kept?.equity ?? ZERO,
-  )
+  const last = { kept, wanted, lines }
+  const changed = (await findFirstChanged(tx, [last])).get(accountNumber)
+  const restated = await restateLedger(tx, last, { changed, atClose, until: asOf ?? undefined, knownOn })
+  const tail = { ...restated, held }
+  const moves = await readOptionMoves(tx, [tail], facts, asOf ?? undefined)
+  await facts.learn(tx, securitiesOf(tail.lines))
+  const events = marginEventsOf({ ...tail, moves: moves.get(accountNumber) ?? [] }, facts)
+  const ledger = postEvents(restated.ledger, events, day, figures, restated.equity)
   return {
     ledger: kept === undefined ? { ...ledger, sma: max(ledger.sma, figures.regTExcess) } : ledger,
     interestAccrued: interestLeft(kept?.interestAccrued ?? ZERO, ZERO, interest).left,
-    secNos: facts.secNos,
+    secNos: [...new Set([...facts.secNos, ...restated.secNos])],
     previousClose: before
       ? { date: before.closeDate, equity: before.equity, maintenanceExcess: before.maintenanceExcess }
       : null,

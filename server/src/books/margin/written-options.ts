@@ -20,6 +20,8 @@ export interface TailOfLines {
   readonly wanted: LinesWanted
   readonly lines: readonly MarginLine[]
   readonly held: readonly HeldPosition[]
+  /** Lines that were traded until this day do not count. */
+  readonly after?: string | undefined
 }
 
 /**
@@ -47,6 +49,14 @@ export async function readOptionMoves(
     withOptions.map(({ wanted }) => wanted),
     until,
   )
+  for (const { wanted, after } of withOptions) {
+    const found = moves.get(wanted.accountNumber)
+    if (after !== undefined && found !== undefined)
+      moves.set(
+        wanted.accountNumber,
+        found.filter(({ tradeDate }) => tradeDate > after),
+      )
+  }
   const moved = [...moves.values()].flat().map(({ secNo }) => secNo)
   const held = withOptions.flatMap((tail) => tail.held.map(({ secNo }) => secNo))
   await facts.learn(tx, [...moved, ...held])

@@ -1,30 +1,21 @@
 /**
  * The value of an account, now or at the end of a day: positions, balances and margin figures, computed from the books.
  */
-import { type Decimal, ZERO } from '@clearing/domain/decimal'
+import { ZERO } from '@clearing/domain/decimal'
 import {
   type ConcentrationTier,
-  holdingName,
-  isRecent,
-  type MarginFigures,
-  type MarginPosition,
-  marginFigures,
-  marginPositions,
   marginStanding,
   type PositionSummary,
   summarizeAccount,
-  toUsd,
-  usdRate,
   type ValuedLine,
-  valuePositions,
 } from '@clearing/domain/market'
 import { Rejected } from '../../answers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
-import type { HeldPosition } from '../../store/day-accounts.ts'
 import { readMarginLedger, type StandingLedger } from '../margin/read-margin-ledger.ts'
 import { type HeldAccount, readHeldNow } from './held.ts'
 import { readHeldAsOf } from './held-as-of.ts'
+import { type HeldMargin, marginOf, readMarginOn, valueLines } from './held-margin.ts'
 import type { KnownMarkets } from './known-market.ts'
 import { type AskedView, chooseView } from './view.ts'
 
@@ -37,13 +28,7 @@ export interface ValuedAccount {
   /** A message that names the positions valued at 0; empty when there are none. */
   readonly message: string
   /** Null for an account without holdings in account types 2 and 3. */
-  readonly margin: {
-    readonly figures: MarginFigures
-    readonly positions: readonly MarginPosition[]
-    readonly standing: StandingLedger
-    /** The quantities of account types 2 and 3. */
-    readonly held: readonly HeldPosition[]
-  } | null
+  readonly margin: (HeldMargin & { readonly standing: StandingLedger }) | null
 }
 
 /** The view and the rules by which a value is computed. */
@@ -101,19 +86,8 @@ export async function valueHeld(
   moment: Moment,
   withLots: boolean,
 ): Promise<ValuedAccount> {
-  const { market, lots, cash, at, today } = held
-  const lines = valuePositions({
-    acctNo: held.accountNumber,
-    accountName: held.accountName,
-    now: at,
-    today,
-    lots,
-    securities: market.securities,
-    prices: market.prices,
-    fxRates: market.fxRates,
-    breaks: held.breaks,
-    withLots,
-  })
+  const { market, cash, at } = held
+  const lines = valueLines(held, withLots)
   const margin = await readMargin(tx, held, lines, moment)
   const { summary, message } = summarizeAccount({
     acctNo: held.accountNumber,
@@ -129,43 +103,22 @@ export async function valueHeld(
   return { held, known: moment.known, lines, summary, message, margin }
 }
 
-/** Quantities of mutual funds in the margin account that were bought within the last 30 days. */
-function recentFundsOf({ lots, market, today }: HeldAccount): Map<string, Decimal> {
-  const recent = new Map<string, Decimal>()
-  for (const { secNo, quantity, openDate, acctTypeCode, heldAway } of lots) {
-    if (heldAway || acctTypeCode === 1 || market.securities.get(secNo)?.kind !== 'Fund') continue
-    if (!isRecent(openDate, today)) continue
-    const name = holdingName(acctTypeCode, secNo)
-    recent.set(name, (recent.get(name) ?? ZERO) + quantity)
-  }
-  return recent
-}
-
 async function readMargin(
   tx: Tx,
   held: HeldAccount,
   lines: readonly ValuedLine[],
   { asOf, known, concentration }: Moment,
 ): Promise<ValuedAccount['margin']> {
-  const { accountNumber, cash, market, at, today, houseRates } = held
-  const isMargin =
-    lines.some(({ position, heldAway }) => !heldAway && position.acctTypeCode !== 1) ||
-    cash.some(({ acctTypeCode }) => acctTypeCode !== 1)
-  if (!isMargin || !held.mayBorrow) return null
-  let marginCash = ZERO
-  for (const { acctTypeCode, currency, tradeDate } of cash) {
-    if (acctTypeCode !== 1) marginCash += toUsd(tradeDate, usdRate(currency, market.fxRates))
-  }
-  const positions = marginPositions(lines, {
+  const margin = marginOf(held, lines, concentration)
+  if (margin === null) return null
+  const { accountNumber, at, today } = held
+  const standing = await readMarginLedger(tx, accountNumber, {
+    now: new Date(at),
     today,
-    underlyings: market.underlyings,
-    houseLongPercents: market.housePercents,
-    recentFunds: recentFundsOf(held),
+    asOf,
+    known,
+    ...margin,
+    atClose: (day) => readMarginOn(tx, accountNumber, { day, known, concentration }),
   })
-  const figures = marginFigures({ marginCash, positions, rates: { ...houseRates, concentration } })
-  const ofMargin = lines
-    .filter(({ position, heldAway }) => !heldAway && position.acctTypeCode !== 1)
-    .map(({ position: { secNo, acctTypeCode, quantity } }) => ({ secNo, acctType: acctTypeCode, quantity }))
-  const moment = { now: new Date(at), today, figures, asOf, known, held: ofMargin }
-  return { figures, positions, standing: await readMarginLedger(tx, accountNumber, moment), held: ofMargin }
+  return { ...margin, standing }
 }

@@ -7,6 +7,7 @@ import { type ActivityLine, foldAccount } from '@clearing/domain/books'
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import { type CashBalance, lineKey } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
+import type { Known } from '../../store/books/known.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
 import { readLines } from '../../store/books/lines.ts'
 import { selectHeldAway, selectLatestRates, selectNamedPrices } from '../../store/books/positions.ts'
@@ -18,7 +19,12 @@ import { type HeldAccount, houseRatesOf, lotAway, openLots, readOpenRates } from
 import { marketOf } from './market-of-account.ts'
 import type { View } from './view.ts'
 
-export async function readHeldAsOf(tx: Tx, accountNumber: string, view: View): Promise<HeldAccount> {
+/** A view of the holdings of a day. `known`: undefined for all that is known now. */
+interface ViewOfHeld extends Pick<View, 'account' | 'day' | 'at'> {
+  readonly known: Pick<Known, 'on' | 'lines'> | undefined
+}
+
+export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHeld): Promise<HeldAccount> {
   const { account, day, at, known } = view
   const knownOn = known?.on ?? null
   const directory = new Directory(undefined, known?.on)
@@ -70,7 +76,7 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: View): P
 export async function readLinesOfView(
   tx: Tx,
   accountNumber: string,
-  { day, known }: Pick<View, 'day' | 'known'>,
+  { day, known }: Pick<ViewOfHeld, 'day' | 'known'>,
   directory: Directory,
 ): Promise<ActivityLine[]> {
   const until = { until: day, lines: known?.lines }

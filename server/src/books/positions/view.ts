@@ -1,10 +1,9 @@
 /** The view of an account that a request asks for: its day, and the knowledge that counts. */
-import { addDays } from '@clearing/domain/market'
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../../answers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { selectTermsKnown } from '../../store/books/account-terms.ts'
-import { startOfEasternDay } from '../../store/books/calendar.ts'
+import { endOfEasternDay } from '../../store/books/calendar.ts'
 import { type Known, readKnownAt } from '../../store/books/known.ts'
 import {
   type AccountRow,
@@ -56,7 +55,7 @@ export async function chooseView(
   const found = day === undefined ? null : await knownBy(tx, accountNumber, day, today)
   if (found === undefined && knownAt !== undefined) return new Rejected([neverClosed])
   const known = found ?? undefined
-  const at = past === undefined ? now : endOfDay(past)
+  const at = past === undefined ? now : endOfEasternDay(past)
   const restricted = await tx.row(selectSettledCashOnly, [accountNumber, known?.startedAt ?? at])
   return {
     account: {
@@ -109,9 +108,4 @@ async function asKnown(
     tx.row(selectTermsKnown, [accountNumber, on]),
   ])
   return { ...account, ...name, ...terms }
-}
-
-/** The last moment of a day in New York. */
-function endOfDay(day: string): Date {
-  return new Date(startOfEasternDay(addDays(day, 1)).getTime() - 1)
 }

@@ -1,5 +1,6 @@
 /** Days in New York, and the monthly partitions. */
 
+import { addDays } from '@clearing/domain/market'
 import type { Pool } from '../../database/pool.ts'
 import { statement } from '../../database/statement.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -20,6 +21,11 @@ export function easternDay(at: Date): string {
 export function startOfEasternDay(day: string): Date {
   const inSummer = new Date(`${day}T04:00:00Z`)
   return easternDay(inSummer) === day ? inSummer : new Date(`${day}T05:00:00Z`)
+}
+
+/** The last moment of a calendar day in New York. */
+export function endOfEasternDay(day: string): Date {
+  return new Date(startOfEasternDay(addDays(day, 1)).getTime() - 1)
 }
 
 const makePartition = statement('make-month-partition', 'select clearing.make_month_partition($1, $2)')

@@ -1,0 +1,102 @@
+/** The margin positions and figures of holdings that were read. */
+import { type Decimal, ZERO } from '@clearing/domain/decimal'
+import {
+  type ConcentrationTier,
+  holdingName,
+  isRecent,
+  type MarginFigures,
+  type MarginPosition,
+  marginFigures,
+  marginPositions,
+  toUsd,
+  usdRate,
+  type ValuedLine,
+  valuePositions,
+} from '@clearing/domain/market'
+import type { Tx } from '../../database/transaction.ts'
+import { endOfEasternDay } from '../../store/books/calendar.ts'
+import type { Known } from '../../store/books/known.ts'
+import { selectAccount } from '../../store/books/positions.ts'
+import type { HeldPosition } from '../../store/day-accounts.ts'
+import type { HeldAccount } from './held.ts'
+import { readHeldAsOf } from './held-as-of.ts'
+
+export interface HeldMargin {
+  readonly figures: MarginFigures
+  readonly positions: readonly MarginPosition[]
+  /** The quantities of account types 2 and 3. */
+  readonly held: readonly HeldPosition[]
+}
+
+export function valueLines(held: HeldAccount, withLots: boolean): ValuedLine[] {
+  const { market } = held
+  return valuePositions({
+    acctNo: held.accountNumber,
+    accountName: held.accountName,
+    now: held.at,
+    today: held.today,
+    lots: held.lots,
+    securities: market.securities,
+    prices: market.prices,
+    fxRates: market.fxRates,
+    breaks: held.breaks,
+    withLots,
+  })
+}
+
+/** Null for an account without holdings in account types 2 and 3, and for one that may not borrow. */
+export function marginOf(
+  held: HeldAccount,
+  lines: readonly ValuedLine[],
+  concentration: readonly ConcentrationTier[],
+): HeldMargin | null {
+  const { cash, market, today, houseRates } = held
+  const isMargin =
+    lines.some(({ position, heldAway }) => !heldAway && position.acctTypeCode !== 1) ||
+    cash.some(({ acctTypeCode }) => acctTypeCode !== 1)
+  if (!isMargin || !held.mayBorrow) return null
+  let marginCash = ZERO
+  for (const { acctTypeCode, currency, tradeDate } of cash) {
+    if (acctTypeCode !== 1) marginCash += toUsd(tradeDate, usdRate(currency, market.fxRates))
+  }
+  const positions = marginPositions(lines, {
+    today,
+    underlyings: market.underlyings,
+    houseLongPercents: market.housePercents,
+    recentFunds: recentFundsOf(held),
+  })
+  const figures = marginFigures({ marginCash, positions, rates: { ...houseRates, concentration } })
+  const ofMargin = lines
+    .filter(({ position, heldAway }) => !heldAway && position.acctTypeCode !== 1)
+    .map(({ position: { secNo, acctTypeCode, quantity } }) => ({ secNo, acctType: acctTypeCode, quantity }))
+  return { figures, positions, held: ofMargin }
+}
+
+/** Quantities of mutual funds in the margin account that were bought within the last 30 days. */
+function recentFundsOf({ lots, market, today }: HeldAccount): Map<string, Decimal> {
+  const recent = new Map<string, Decimal>()
+  for (const { secNo, quantity, openDate, acctTypeCode, heldAway } of lots) {
+    if (heldAway || acctTypeCode === 1 || market.securities.get(secNo)?.kind !== 'Fund') continue
+    if (!isRecent(openDate, today)) continue
+    const name = holdingName(acctTypeCode, secNo)
+    recent.set(name, (recent.get(name) ?? ZERO) + quantity)
+  }
+  return recent
+}
+
+/** What an account held at the end of a past day, as `known` has it. Null as above. */
+export async function readMarginOn(
+  tx: Tx,
+  accountNumber: string,
+  moment: {
+    readonly day: string
+    readonly known: Pick<Known, 'on' | 'lines'> | undefined
+    readonly concentration: readonly ConcentrationTier[]
+  },
+): Promise<HeldMargin | null> {
+  const { day, known, concentration } = moment
+  const account = await tx.row(selectAccount, [accountNumber, day])
+  if (account === undefined) return null
+  const held = await readHeldAsOf(tx, accountNumber, { account, day, at: endOfEasternDay(day), known })
+  return marginOf(held, valueLines(held, false), concentration)
+}
