@@ -4,6 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '../../server/src/database/test-waiting.ts'
+import { startReceiver } from '../../server/src/events/webhooks/test-receiver.ts'
 import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { closeDays } from '../console/close-days.ts'
 import { waitingApplication } from '../console/waiting-work.ts'
@@ -65,6 +67,77 @@ test('failures are grouped by cause, and a load that was reviewed leaves them', 
   assert.equal(found?.example, load.rejects.find((one) => one.code === code)?.reason)
   await operations.reviewLoad({ loadId: load.loadId })
   assert.deepEqual((await operations.listFailures({})).data.failures, [])
+})
+
+async function webhookFailures() {
+  const { failures } = (await service.operations.operations.listFailures({})).data
+  return failures.filter(({ source }) => source !== 'Webhook' && source.startsWith('Webhook'))
+}
+
+test('a webhook whose deliveries fail is a failure from the fourth attempt, since the first', async () => {
+  await using receiver = await startReceiver(() => 503)
+  const { webhookId } = (await service.alpha.createWebhook({ url: receiver.url, types: '*' })).data
+  const accountNumber = await waitingApplication(service.alpha)
+  const tried = `from clearing.webhook_delivery where webhook_id = '${webhookId}' and attempt_count > 0`
+  await until('the first attempt', async () => (await service.query(`select ${tried}`)).rowCount === 1)
+  // The later attempts come after minutes and hours.
+  const attempt = (count: number) =>
+    service.query(
+      `update clearing.webhook_delivery set attempt_count = $1, next_attempt_at = now() + interval '1 hour'
+       where webhook_id = '${webhookId}' and attempt_count > 0`,
+      [count],
+    )
+  await attempt(3)
+  assert.deepEqual(await webhookFailures(), [])
+  await attempt(4)
+  const [found, ...others] = await webhookFailures()
+  assert.deepEqual(others, [])
+  const { deliveries } = (await service.alpha.listDeliveries({ webhookId })).data
+  const failing = deliveries.find(({ attempts }) => attempts.length > 0)
+  const { firms } = (await service.operations.operations.listFirms({})).data
+  const alpha = firms.find(({ entityNumbers }) => entityNumbers.includes('301'))
+  assert.equal(failing?.accountNumber, accountNumber)
+  assert.equal(Date.parse(found?.oldestOn ?? ''), Date.parse(failing?.attempts[0]?.at ?? ''))
+  assert.deepEqual(found, {
+    ...found,
+    source: 'WebhookFailing',
+    cause: alpha?.name,
+    target: alpha?.firmId,
+    webhookId,
+    count: 1,
+    example: failing?.attempts[0]?.error,
+  })
+  await service.alpha.updateWebhook({ webhookId, disabled: true })
+  assert.deepEqual(await webhookFailures(), [], 'the firm knows of a webhook that it disabled')
+  await service.alpha.deleteWebhook({ webhookId })
+})
+
+test('a webhook that the service disabled is a failure until its firm enables it, or for 30 days', async () => {
+  let answer = 410
+  await using receiver = await startReceiver(() => answer)
+  const { webhookId } = (await service.alpha.createWebhook({ url: receiver.url, types: '*' })).data
+  await waitingApplication(service.alpha)
+  await until('the webhook is disabled', async () => (await webhookFailures()).length === 1)
+  const [found] = await webhookFailures()
+  const { webhooks } = (await service.alpha.listWebhooks({})).data
+  const webhook = webhooks.find((one) => one.webhookId === webhookId)
+  assert.deepEqual(
+    [found?.source, found?.webhookId, found?.count, found?.oldestOn, found?.example],
+    ['WebhookDisabled', webhookId, 1, webhook?.lastUpdated, webhook?.disabledReason],
+  )
+  const disabledBefore = (minutes: number) =>
+    service.query(
+      `update clearing.webhook set disabled_at = now() - interval '30 days' + $2::int * interval '1 minute' where webhook_id = $1`,
+      [webhookId, minutes],
+    )
+  await disabledBefore(-1)
+  assert.deepEqual(await webhookFailures(), [])
+  await disabledBefore(1)
+  assert.equal((await webhookFailures()).length, 1)
+  answer = 200
+  await service.alpha.updateWebhook({ webhookId, disabled: false })
+  assert.deepEqual(await webhookFailures(), [])
+  await service.alpha.deleteWebhook({ webhookId })
 })
 
 test('closes are listed the newest first, page by page, with the openings of their day', async () => {

@@ -10,6 +10,7 @@ import { signIn as signInOutside } from '../acceptance/person.ts'
 import { settle } from './browser.ts'
 import { closeDays } from './close-days.ts'
 import { openDesk } from './desk.ts'
+import { makeFailingWebhook } from './failing-webhook.ts'
 import { countsRows } from './in-page.ts'
 import { waitingApplication } from './waiting-work.ts'
 
@@ -117,6 +118,23 @@ describe('home', () => {
     const causes = page.getByRole('list', { name: 'Broke' })
     await causes.getByRole('link', { name: 'Correct' }).first().click()
     await page.getByRole('heading', { name: 'Load of prices' }).waitFor()
+  })
+
+  browsing('shows since when the deliveries of a webhook fail, and leads to them', async () => {
+    const webhookId = await makeFailingWebhook(desk.service)
+    const { page, open } = await as('operator')
+    await open('/console/')
+    const item = page
+      .getByRole('list', { name: 'Broke' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Webhook of Alpha Securities fails' })
+    await item.getByText(/^since /).waitFor()
+    await item.getByRole('link', { name: 'Open' }).click()
+    await page.waitForURL(/\/firms\/[-\da-f]+\?webhook=/)
+    const deliveries = page.getByRole('region', { name: 'Deliveries' })
+    assert.equal(await deliveries.getByLabel('Webhook', { exact: true }).inputValue(), webhookId)
+    await deliveries.getByText('No answer').waitFor()
+    await desk.service.alpha.deleteWebhook({ webhookId })
   })
 
   browsing('leads to the calls due for liquidation, with the amounts that meet each now', async () => {

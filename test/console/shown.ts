@@ -4,6 +4,7 @@ import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { until } from '../acceptance/calling.ts'
 import { signIn } from '../acceptance/person.ts'
 import type { RunningService } from '../acceptance/running-service.ts'
+import { makeFailingWebhook } from './failing-webhook.ts'
 import type { Shown } from './screens.ts'
 import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
 
@@ -24,7 +25,7 @@ export async function makeShown(service: RunningService): Promise<Shown> {
   })
   const { data: changes } = await operations.listChanges({})
   const { data: load } = await operations.loadPrices({ lines: { ndjson: [{ symbol: 'NOSUCH' }] } })
-  return {
+  const shown = {
     corporateActionId: await announceActions(service),
     application: await waitingApplication(service.alpha),
     match: await waitingMatch(service.alpha),
@@ -33,6 +34,8 @@ export async function makeShown(service: RunningService): Promise<Shown> {
     firmId: firms.firms.find(({ entityNumbers }) => entityNumbers.includes('301'))?.firmId ?? '',
     loadId: load.loadId,
   }
+  await makeFailingWebhook(service)
+  return shown
 }
 
 const electedBy = 12

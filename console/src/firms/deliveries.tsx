@@ -43,9 +43,10 @@ export function Deliveries({
     { firmId },
   )
   const place = useRef<HTMLDivElement>(null)
+  const isAsked = useRef(delivery !== undefined || webhook !== undefined)
   useEffect(() => {
-    if (delivery) place.current?.scrollIntoView()
-  }, [delivery])
+    if (isAsked.current) place.current?.scrollIntoView()
+  }, [])
   const byAddress = webhooks.map(({ webhookId, url }) => ({ value: webhookId, label: url }))
   const active = byAddress.filter(({ value }) => !isDisabled(webhooks, value))
   return (

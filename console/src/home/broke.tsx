@@ -7,7 +7,7 @@ import { renderCount } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'
 import { breakInWords } from '../design/reasons.ts'
 import { Empty } from '../design/states.tsx'
-import { Age, withTimes } from '../design/time.tsx'
+import { Age, Time, withTimes } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 
 type Failure = Answered<'list-failures'>['failures'][number]
@@ -17,8 +17,16 @@ interface Mending {
   readonly act: string
   /** An example in words, if it is none of a file. */
   readonly inWords?: (example: string) => string
+  /** Shows when it began, not its age: attempts have the time of the wall clock, which the sandbox's clock leaves. */
+  readonly isSince?: true
   readonly to: (failure: Failure) => string
   readonly search?: (failure: Failure) => Filters
+}
+
+/** The firm's screen, with the deliveries of the webhook. */
+const webhook: Pick<Mending, 'to' | 'search'> = {
+  to: ({ target }) => `/firms/${target}`,
+  search: ({ webhookId }) => ({ webhook: webhookId }),
 }
 
 const mendings: Readonly<Record<string, Mending>> = {
@@ -51,6 +59,18 @@ const mendings: Readonly<Record<string, Mending>> = {
     to: () => '/work',
     search: () => ({ queue: 'Webhook' }),
   },
+  WebhookFailing: {
+    what: (firm) => `Webhook of ${firm} fails`,
+    act: 'Open',
+    isSince: true,
+    ...webhook,
+  },
+  WebhookDisabled: {
+    what: (firm) => `Webhook of ${firm} was disabled`,
+    act: 'Open',
+    isSince: true,
+    ...webhook,
+  },
 }
 
 const other: Mending = { what: wordsOf, act: 'Open', to: () => '/work' }
@@ -68,7 +88,10 @@ export function Broke({ failures }: { readonly failures: readonly Failure[] }) {
         ) : (
           <ul className="items" aria-label="Broke">
             {failures.map((failure) => (
-              <Item key={`${failure.source} ${failure.cause} ${failure.target}`} failure={failure} />
+              <Item
+                key={`${failure.source} ${failure.cause} ${failure.target} ${failure.webhookId}`}
+                failure={failure}
+              />
             ))}
           </ul>
         )}
@@ -79,7 +102,7 @@ export function Broke({ failures }: { readonly failures: readonly Failure[] }) {
 
 function Item({ failure }: { readonly failure: Failure }) {
   const { cause, count, oldestOn, example } = failure
-  const { what, act, to, search, inWords = withTimes } = mendingOf(failure)
+  const { what, act, to, search, inWords = withTimes, isSince } = mendingOf(failure)
   return (
     <li>
       <div>
@@ -89,7 +112,13 @@ function Item({ failure }: { readonly failure: Failure }) {
       <div className="right">
         <strong>{renderCount(count)}</strong>
         <div className="quiet">
-          <Age since={oldestOn} />
+          {isSince ? (
+            <>
+              since <Time at={oldestOn} />
+            </>
+          ) : (
+            <Age since={oldestOn} />
+          )}
         </div>
       </div>
       <Link to={to(failure)} search={() => search?.(failure) ?? {}}>

@@ -32,6 +32,8 @@ export const failureSources = listCodes({
   LoadCutOff: 'Loads that were cut off and are not reviewed, by operation',
   Job: 'Jobs that failed too often, by task',
   Webhook: 'Webhook deliveries that were abandoned, by firm',
+  WebhookFailing: 'Webhook deliveries that fail and are repeated, by webhook',
+  WebhookDisabled: 'Webhooks that the service disabled, not their firm',
 })
 
 /** sortBy of list-work. */

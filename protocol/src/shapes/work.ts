@@ -252,10 +252,15 @@ export const failureShape = Type.Object(
       description: 'Kind of break, error code, operation, task, or name of the firm, as the source says.',
     }),
     target: Type.String({
-      description: 'ID of the newest load, or of the firm of the deliveries; else empty.',
+      description: 'ID of the newest load, or of the firm of the deliveries or of the webhook; else empty.',
+    }),
+    webhookId: Type.String({
+      description: 'ID of the webhook whose deliveries fail or that was disabled; else empty.',
     }),
     count: Type.Integer({ description: 'Counted up to 10,001 for each source.' }),
-    oldestOn: time('When the oldest of them failed or was raised; of loads, when the load began.'),
+    oldestOn: time(
+      'When the oldest of them failed or was raised; of loads, when the load began; of deliveries that are repeated, the first failed attempt.',
+    ),
     example: textOf('The reason of one of them; can be empty.'),
   },
   strict,

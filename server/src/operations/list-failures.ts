@@ -3,10 +3,11 @@ import { readFailures } from '../store/failures.ts'
 import type { Handler } from './context.ts'
 
 export const listFailures: Handler<'list-failures'> = async (_request, { tx }) => ({
-  failures: (await readFailures(tx)).map(({ source, cause, target, count, oldest, example }) => ({
+  failures: (await readFailures(tx)).map(({ source, cause, target, webhook, count, oldest, example }) => ({
     source,
     cause,
     target,
+    webhookId: webhook,
     count: Number(count),
     oldestOn: oldest,
     example,

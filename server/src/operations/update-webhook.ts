@@ -8,7 +8,14 @@ import { readWanted } from '../events/read-filter.ts'
 import { checkReceiver } from '../events/webhooks/check-receiver.ts'
 import { renderWebhook, webhookNotFound } from '../events/webhooks/render-webhook.ts'
 import { writeAudit } from '../store/audit.ts'
-import { changeWebhook, filterOf, lockWebhookRow, readSecrets, wakeSenders } from '../store/webhooks.ts'
+import {
+  changeWebhook,
+  disabledByFirm,
+  filterOf,
+  lockWebhookRow,
+  readSecrets,
+  wakeSenders,
+} from '../store/webhooks.ts'
 import type { Handler } from './context.ts'
 
 export const updateWebhook: Handler<'update-webhook'> = async (request, context) => {
@@ -38,7 +45,7 @@ export const updateWebhook: Handler<'update-webhook'> = async (request, context)
         ? undefined
         : (filter.accountNumber ?? before.accountNumber),
     },
-    disabledReason: disabled ? (webhook.disabled_reason ?? 'The firm disabled it.') : null,
+    disabledReason: disabled ? (webhook.disabled_reason ?? disabledByFirm) : null,
     by: context.caller.clientId,
     at: now,
   })

@@ -27,6 +27,9 @@ export interface Webhook {
 const columns = `webhook_id, firm_id, url, description, types, entity_number, rep_code, account_number, disabled_at,
   disabled_reason, created_at, updated_at, address_set_by`
 
+/** The reason of a webhook that its firm disabled. The service gives other reasons. */
+export const disabledByFirm = 'The firm disabled it.'
+
 export function filterOf(webhook: Webhook): EventFilter {
   return {
     types: webhook.types,
