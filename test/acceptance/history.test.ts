@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Client } from '@clearing/sdk'
 import { applicationFor, applicationOf } from './applications.ts'
 import { openAndFollow, read, refusalOf, rejectionsOf } from './calling.ts'
+import { signIn } from './person.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -52,6 +53,44 @@ test('returns every change, the latest first, with its author and its effect', a
     { field: 'mailingAddress.street', from: '12 HARBOR STREET', to: '8 PIER ROAD' },
   ])
   for (const { traceId } of changes) assert.match(traceId, /^00-[0-9a-f]{32}-/)
+})
+
+test('names who requested a change that waited, and who approved it', async () => {
+  const account = await openAndFollow(service.alpha, applicationOf({ lastName: 'Wartner' }))
+  const operator = await signIn(service, 'operator@example.com')
+  const principal = await signIn(service, 'principal@example.com')
+  const newest = async () => {
+    const { history: changes } = (await service.alpha.accountHistory({ accountNumber: account })).data
+    const { operation, actor, changeId, requestedBy, approvedBy } = changes[0] ?? {}
+    return [operation, actor, changeId, requestedBy, approvedBy]
+  }
+  const waiting = async () => {
+    const { json } = await operator.call('list-changes', { accountNumber: account, state: 'Requested' })
+    return json.data.changes.map(({ changeId }: { changeId: string }) => changeId)
+  }
+  await operator.call('update-account', {
+    accountNumber: account,
+    mailingAddress: { street: '1 New Street' },
+  })
+  const [changeId] = await waiting()
+  await principal.call('decide-change', { changeId, decision: 'Approved', reason: 'Seen the letter.' })
+  const [made, asked, approves] = ['update-account', 'operator@example.com', 'principal@example.com']
+  assert.deepEqual(await newest(), [made, approves, changeId, asked, approves])
+  await service.alpha.updateAccount({ accountNumber: account, primaryOwner: { email: 'new@example.com' } })
+  assert.deepEqual(await newest(), [made, 'alpha', null, null, null])
+
+  // One call decides on two requests: no row names the wrong one.
+  for (const restrictionCode of ['ReturnedMail', 'LegalHold'])
+    await operator.call('place-restriction', { accountNumber: account, restrictionCode, reason: 'In doubt' })
+  const both = await waiting()
+  assert.equal(both.length, 2)
+  const { json } = await principal.call('decide-work', {
+    workIds: both.map((one: string) => `Restriction.${one}`),
+    decision: 'Approved',
+    reason: 'Seen.',
+  })
+  assert.equal(json.data.taken.length, 2)
+  assert.deepEqual((await newest()).slice(1), [approves, null, null, null])
 })
 
 test('is paged', async () => {

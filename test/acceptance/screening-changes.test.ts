@@ -324,6 +324,12 @@ describe('a change of an open account', () => {
     await decide(accountNumber, matches[1]?.matchId ?? '', 'Cleared')
     const record = await read(service.alpha, accountNumber)
     assert.deepEqual([record.version, record.mailingAddress.city], [2, 'TEHRAN'])
+    const [change] = await changesOf(accountNumber)
+    const [made] = (await service.alpha.accountHistory({ accountNumber })).data.history
+    assert.deepEqual(
+      [made?.actor, made?.changeId, made?.requestedBy, made?.approvedBy],
+      ['operations', change?.changeId, 'alpha', null],
+    )
   })
 
   test('that was cleared is remembered for the person and the entry, and takes effect at once the next time', async () => {

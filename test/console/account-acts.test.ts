@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { applicationFor } from '../acceptance/applications.ts'
 import { openAndFollow } from '../acceptance/calling.ts'
+import { signIn as signInOutside } from '../acceptance/person.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, openDesk, send } from './desk.ts'
 import { handsOn } from './keys.ts'
@@ -198,5 +199,28 @@ describe('a notice', () => {
       )
       await close()
     }
+  })
+})
+
+describe('the history of an account', () => {
+  browsing('names who requested a change and who approved it, with a link to the request', async () => {
+    const operator = await signInOutside(desk.service, 'operator@example.com')
+    const principal = await signInOutside(desk.service, 'principal@example.com')
+    const changed = '30100007'
+    await operator.call('update-account', {
+      accountNumber: changed,
+      mailingAddress: { street: '1 New Street' },
+    })
+    const { json } = await operator.call('list-changes', { accountNumber: changed, state: 'Requested' })
+    const [{ changeId }] = json.data.changes
+    await principal.call('decide-change', { changeId, decision: 'Approved', reason: 'Seen the letter.' })
+    const { page, open } = await as('viewer')
+    await open(`/console/accounts/${changed}?tab=history`)
+    const change = page.getByRole('region', { name: /Update account$/ }).first()
+    await change
+      .getByText(/requested by operator@example\.com, approved by principal@example\.com · version/)
+      .waitFor()
+    await change.getByRole('link', { name: 'requested' }).click()
+    await page.waitForURL(new RegExp(`/changes/${changeId}`))
   })
 })

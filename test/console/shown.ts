@@ -23,7 +23,17 @@ export async function makeShown(service: RunningService): Promise<Shown> {
     text: 'The owner promised a transfer by Friday. Please look at the call again then.',
     mentions: ['operator@example.com'],
   })
-  const { data: changes } = await operations.listChanges({})
+  await operator.call('update-account', {
+    accountNumber: '30100002',
+    mailingAddress: { street: '8 Pier Road' },
+  })
+  const { data: asked } = await operations.listChanges({ accountNumber: '30100002' })
+  await principal.call('decide-change', {
+    changeId: asked.changes[0]?.changeId,
+    decision: 'Approved',
+    reason: 'The letter and the record agree.',
+  })
+  const { data: changes } = await operations.listChanges({ state: 'Requested' })
   const { data: load } = await operations.loadPrices({ lines: { ndjson: [{ symbol: 'NOSUCH' }] } })
   const shown = {
     corporateActionId: await announceActions(service),

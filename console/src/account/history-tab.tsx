@@ -3,6 +3,7 @@
  * two days side by side.
  */
 import { Button, Group, Slider, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FieldChanges } from '../change/field-changes.tsx'
 import type { Answered } from '../client.ts'
@@ -52,7 +53,7 @@ function ChangePanel({ change }: { readonly change: Change }) {
       title={`${change.sequence}. ${wordsOf(change.operation)}`}
       note={
         <>
-          <Time at={change.at} /> by {change.actor} · version {change.version}
+          <Time at={change.at} /> <By change={change} /> · version {change.version}
         </>
       }
       flush
@@ -64,6 +65,17 @@ function ChangePanel({ change }: { readonly change: Change }) {
         empty={change.sequence === 1 ? 'The record as it was submitted.' : 'No field of the record changed.'}
       />
     </Panel>
+  )
+}
+
+/** Who requested and who approved the change. The screen of a request shows its reasons. */
+function By({ change: { actor, changeId, requestedBy, approvedBy } }: { readonly change: Change }) {
+  if (changeId === null) return <>by {actor}</>
+  return (
+    <>
+      <Link to={`/changes/${changeId}`}>requested</Link> by {requestedBy},{' '}
+      {approvedBy === null ? `made by ${actor}` : `approved by ${approvedBy}`}
+    </>
   )
 }
 

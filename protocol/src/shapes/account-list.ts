@@ -63,9 +63,22 @@ export const accountChangeShape = Type.Object(
       description: 'Status of the account after the change.',
     }),
     at: time('When the change was made.'),
-    actor: Type.String({ description: 'The credential that requested the change, or `service`.' }),
+    actor: Type.String({
+      description:
+        'The credential or person whose call made the change, or `service`. Of a change that waited, its last decision made it: see `requestedBy`.',
+    }),
     operation: Type.String({ description: 'The operation or step that made the change.' }),
     traceId: Type.String({ description: 'W3C trace id of the call that made the change.' }),
+    changeId: orNull(Type.String({ format: 'uuid' }), {
+      description:
+        'The request that waited for operations and made the change. Null if the change was made at once, or if one call decided on several requests of the account.',
+    }),
+    requestedBy: orNull(Type.String(), {
+      description: 'The person or credential of that request; null without a request.',
+    }),
+    approvedBy: orNull(Type.String(), {
+      description: 'The second person who approved that request; null if none had to.',
+    }),
     changes: Type.Array(fieldChangeShape, {
       description: 'The changed values; empty for the opening, where every value is new.',
     }),

@@ -11,6 +11,7 @@ import { whole } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import {
   type AccountChange,
+  type AskedChange,
   endOfEasternDay,
   readAccountChanges,
   readChangeAt,
@@ -67,12 +68,13 @@ export const accountHistory: Handler<'account-history'> = async (request, contex
 }
 
 function renderChange(
-  change: AccountChange,
+  change: AccountChange & AskedChange,
   before: AccountChange | undefined,
   accounts: ReadonlyMap<number, Account>,
   personalNumbers: boolean,
 ) {
-  const { sequence, version, status, at, actor, operation, trace_id } = change
+  const { sequence, version, status, at, actor, operation, trace_id, change_id, requested_by, approved_by } =
+    change
   return {
     sequence,
     version,
@@ -81,6 +83,9 @@ function renderChange(
     actor,
     operation,
     traceId: trace_id,
+    changeId: change_id,
+    requestedBy: requested_by,
+    approvedBy: approved_by,
     changes:
       before === undefined
         ? []

@@ -14,6 +14,14 @@ export interface ChangeMade {
   readonly traceId: string
 }
 
+/** The change of two persons that made a change of the account. */
+export interface AskedChange {
+  readonly change_id: string | null
+  readonly requested_by: string | null
+  /** Null also if no second person had to approve it. */
+  readonly approved_by: string | null
+}
+
 export interface AccountChange {
   readonly sequence: number
   readonly version: number
@@ -51,9 +59,21 @@ export function writeAccountChange(
 }
 
 const columns = 'sequence, version, status, at, actor, operation, trace_id'
-const selectChanges = statement<AccountChange>(
+/**
+ * A request takes effect in the transaction that decides on it, at the same time. A clearance is decided in it too, and
+ * the request that waited for it made the change. Of several requests that one call decided on for one account, none is
+ * named.
+ */
+const asked = `select min(change_id::text) as change_id, min(requested_by) as requested_by,
+    min(coalesce(approved_by, case when approval_needed then decided_by end)) as approved_by
+  from clearing.change_request as request
+  where request.account_number = made.account_number and request.account_number <> '' and request.state = 'Approved'
+    and request.decided_at = made.at and request.operation <> 'decide-match'
+  having count(*) = 1`
+const selectChanges = statement<AccountChange & AskedChange>(
   'select-account-changes',
-  `select ${columns} from clearing.account_change
+  `select ${columns}, change_id, requested_by, approved_by
+   from clearing.account_change as made left join lateral (${asked}) as asked on true
    where account_number = $1 and ($2::integer is null or sequence < $2) order by sequence desc limit $3`,
 )
 const selectChangeAt = statement<AccountChange>(
@@ -72,7 +92,7 @@ export function readAccountChanges(
   accountNumber: string,
   before: number | null,
   most: number,
-): Promise<AccountChange[]> {
+): Promise<(AccountChange & AskedChange)[]> {
   return tx.rows(selectChanges, [accountNumber, before, most])
 }
 
