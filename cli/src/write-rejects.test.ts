@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { writeRejects } from './write-rejects.ts'
 
 async function* rejectsOf(...lines: number[]) {
-  for (const line of lines) yield { line, code: 'ERR.1015', field: 'price', reason: 'No.', sent: '' }
+  const reject = { code: 'ERR.1015', field: 'price', reason: 'No.', sent: '', acceptedBy: null }
+  for (const line of lines) yield { line, ...reject }
 }
 
 const cases: readonly [what: string, separator: string | Buffer][] = [

@@ -128,6 +128,8 @@ describe('the terms of an account', () => {
     assert.deepEqual([data.openCall.federalCall, data.openCall.maintenanceCall].map(Number), [0, 0])
     assert.equal(Number(data.marginBalance.houseExcess), 13_550 - 8_300)
     assert.equal(Number(data.availableWithdrawal.marginCashAvailability), 13_550 - 9_300)
+    const { houseRequirement, regTRequirement, sma } = data.marginBalance
+    assert.deepEqual([houseRequirement, regTRequirement, sma].map(Number), [8_300, 9_300, 13_550 - 9_300])
   })
 
   test('of a security name the stock into which it converts: held against that stock sold short it needs 10 percent', async () => {

@@ -1,6 +1,7 @@
 /** Margin: balances, the requirement of each position, the withdrawable amounts, the calls, and the interest. */
 import { balanceLabels } from '@clearing/protocol'
 import { Stack } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { Act } from '../act/act.tsx'
 import { callColumns } from '../books/call-columns.tsx'
 import type { Answered } from '../client.ts'
@@ -32,7 +33,26 @@ function meetColumns(
   isIssued: (call: OpenCall) => boolean,
 ): readonly Column<OpenCall>[] {
   return [
-    { key: 'kind', header: 'Call', cell: ({ kind }) => labelOf('callKind', kind) },
+    {
+      key: 'kind',
+      header: 'Call',
+      cell: ({ kind, issuedOn }) => (
+        <>
+          {labelOf('callKind', kind)}
+          {kind === 'Fed' && (
+            <div className="quiet">
+              of <Day on={issuedOn} />:{' '}
+              <Link
+                to={`/accounts/${accountNumber}`}
+                search={() => ({ tab: 'activity', kind: 'all', from: issuedOn })}
+              >
+                lines since then
+              </Link>
+            </div>
+          )}
+        </>
+      ),
+    },
     {
       key: 'deposit',
       header: 'Deposit',

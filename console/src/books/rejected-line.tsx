@@ -30,6 +30,7 @@ export function RejectedLine(props: RejectedLineProps) {
   const sent = rejects[0]?.sent ?? ''
   const members = parseMembers(sent)
   const kindOfLoad = loadKinds.find((one) => one === kind)
+  const acceptedBy = acceptedByOf(rejects)
   const own = useRef<HTMLLIElement>(null)
   useEffect(() => {
     // A field that a person selected keeps the focus.
@@ -50,7 +51,12 @@ export function RejectedLine(props: RejectedLineProps) {
           </Text>
         ))}
       </Group>
-      {members === undefined || kindOfLoad === undefined ? (
+      {acceptedBy !== null ? (
+        <Text size="sm">
+          <Status of="Accepted" /> The corrected line was accepted by{' '}
+          <Link to={`/books/loads/${acceptedBy}`}>a separate load</Link>.
+        </Text>
+      ) : members === undefined || kindOfLoad === undefined ? (
         <Text size="xs" className="quiet">
           {sent === '' ? 'The line was not stored.' : sent}
         </Text>
@@ -166,6 +172,11 @@ function Mend({ kind, sent, members, rejects }: MendProps) {
       </Group>
     </form>
   )
+}
+
+/** The later load that accepted the line; null as long as it has to be corrected. */
+export function acceptedByOf(rejects: readonly Reject[]): string | null {
+  return rejects.find(({ acceptedBy }) => acceptedBy !== null)?.acceptedBy ?? null
 }
 
 /** Undefined if it was not stored, or is no object. */

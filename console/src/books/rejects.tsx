@@ -3,7 +3,7 @@
  * as CSV.
  */
 import type { CallOf } from '@clearing/sdk'
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { type Answered, call, given } from '../client.ts'
@@ -14,12 +14,12 @@ import { Panel } from '../design/panel.tsx'
 import { Empty, Failure, Loading } from '../design/states.tsx'
 import { usePages } from '../reads.ts'
 import { useKeys } from '../work/keys.ts'
-import { RejectedLine } from './rejected-line.tsx'
+import { acceptedByOf, RejectedLine } from './rejected-line.tsx'
 
 type Load = Answered<'get-load'>
 export type Reject = Load['rejects'][number]
 
-const columnNames = ['line', 'code', 'field', 'reason', 'sent'] as const
+const columnNames = ['line', 'code', 'field', 'reason', 'sent', 'acceptedBy'] as const
 const causesShown = 8
 
 export function Rejects({ load }: { readonly load: Load }) {
@@ -30,10 +30,10 @@ export function Rejects({ load }: { readonly load: Load }) {
   useEffect(() => void refetch(), [known, load.state])
   const [cause, setCause] = useState<string>()
   const lines = useMemo(() => linesOf(pages.rows), [pages.rows])
-  const causes = causesOf(lines)
-  const shown = lines.filter(
-    ({ rejects }) => cause === undefined || rejects.some((one) => causeOf(one) === cause),
-  )
+  const left = lines.filter(({ rejects }) => acceptedByOf(rejects) === null)
+  const causes = causesOf(left)
+  const shown =
+    cause === undefined ? lines : left.filter(({ rejects }) => rejects.some((one) => causeOf(one) === cause))
   const [current, setCurrent] = useState<number>()
   const at = shown.findIndex(({ line }) => line === current)
   const move = (by: number) => setCurrent(shown[Math.max(0, Math.min(at + by, shown.length - 1))]?.line)
@@ -91,6 +91,11 @@ export function Rejects({ load }: { readonly load: Load }) {
       {lines.length > 0 && (
         <div className="foot">
           <Count shown={shown.length} total={load.rejected + load.conflicts} isAll={false} />
+          {left.length < lines.length && (
+            <Text size="xs" className="quiet">
+              {renderCount(lines.length - left.length)} accepted later.
+            </Text>
+          )}
         </div>
       )}
     </Panel>

@@ -143,8 +143,9 @@ export const listFailures = defineOperation({
   summary: 'List failures by cause',
   description:
     'Returns what failed and still waits for a person, grouped by cause, the largest group first: breaks by kind, rejected lines of loads that are not reviewed by ' +
-    'error code, loads that were cut off by operation, failed jobs by task, webhook deliveries that were abandoned by firm, deliveries that have failed at least four ' +
-    `times and are repeated by webhook, and webhooks that the service disabled in the last ${limits.webhookDeliveryKeptDays} days. Of loads, ` +
+    'error code, without activity lines that a later load accepted, loads that were cut off by operation, failed jobs by task, webhook deliveries that were ' +
+    'abandoned by firm, deliveries that have failed at least four times and are repeated by webhook, and webhooks that the service disabled in the last ' +
+    `${limits.webhookDeliveryKeptDays} days. Of loads, ` +
     `the newest ${limits.failedLoadsCountedMax} with a failure count; review loads to see older ones. Of breaks, rejected lines and deliveries, at most ${limits.countedMax + 1} count.`,
   request: block({}),
   data: Type.Object({ failures: listOf(failureShape, 'The failures by cause.') }, strict),

@@ -74,6 +74,10 @@ export const loadDetailShape = Type.Object(
             description:
               'The line as it was sent, as the text of a JSON object whose numbers are texts; empty if it was no object, longer than 8,000 characters, or loaded before release 0.2.',
           }),
+          acceptedBy: orNull(Type.String({ format: 'uuid' }), {
+            description:
+              'The later load that accepted an activity line of the same `externalId` for the firm of the same account; null if there is none.',
+          }),
         },
         strict,
       ),

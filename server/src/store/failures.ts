@@ -2,6 +2,7 @@
 import { type CodeOf, limits } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { acceptedBy } from './books/accepted-later.ts'
 import { silenceMaxSeconds } from './books/loads.ts'
 import { disabledByFirm } from './webhooks.ts'
 import { queues } from './work-queues.ts'
@@ -37,12 +38,12 @@ const selectFailures = statement<FailureRow>(
      select kind, reason, raised_at from ${queues.Break.from} where ${queues.Break.waits} order by raised_at limit ${most}
    ) as broken group by kind
    union all
-   select 'Reject', code, (array_agg(load_id::text order by started_at desc))[1], '', count(*), min(started_at),
+   select 'Reject', code, (array_agg(load_id::text order by started_at desc))[1], '', count(distinct (load_id, line)), min(started_at),
      (array_agg(reason order by started_at desc))[1]
    from (
-     select load_id, started_at, code, load_reject.reason from open_load join clearing.load_reject using (load_id)
-     where rejected > 0 limit ${most}
-   ) as rejected group by code
+     select load_id, kind, line, open_load.started_at, code, load_reject.reason
+     from open_load join clearing.load_reject using (load_id) where rejected > 0 limit ${most}
+   ) as rejected where ${acceptedBy('rejected', 'rejected')} is null group by code
    union all
    select 'LoadCutOff', kind, (array_agg(load_id::text order by started_at desc))[1], '', count(*), min(started_at), ''
    from open_load where cut_off group by kind

@@ -28,6 +28,11 @@ export interface MarginBalance {
   readonly equityPercentage: Decimal
   /** Equity less the house's maintenance. */
   readonly houseExcess: Decimal
+  /** Equity less these is the excess over each. */
+  readonly houseRequirement: Decimal
+  readonly regTRequirement: Decimal
+  /** SMA now, from which a purchase is covered before it causes a Federal call. */
+  readonly sma: Decimal
 }
 
 export interface AvailableWithdrawal {
@@ -113,6 +118,9 @@ export function summarizeBalances(input: BalanceInput): BalanceSummary {
       equity,
       equityPercentage: figures.equityPercentage,
       houseExcess: maintenanceExcess,
+      houseRequirement: figures.maintenanceRequirement,
+      regTRequirement: figures.regTRequirement,
+      sma: standing.sma,
     },
     buyingPowers: buyingPowers(standing.sma, figures, input.today),
     availableWithdrawal: {

@@ -131,6 +131,9 @@ describe('the balance summary', () => {
       equity: '8000',
       equityPercentage: '40',
       houseExcess: '2000',
+      houseRequirement: '6000',
+      regTRequirement: '10000',
+      sma: '0',
     })
     assert.deepEqual(summary.availableWithdrawal, {
       freeCash: ZERO,

@@ -2,6 +2,7 @@
 import type { Rejection } from '@clearing/protocol'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { acceptedBy } from './accepted-later.ts'
 import { insertRows, Rows } from './bulk.ts'
 
 export interface LoadCounts {
@@ -78,13 +79,16 @@ export interface Reject {
   readonly reason: string
   /** The line as it was sent; empty when it was not stored. */
   readonly sent: string
+  /** The later load that accepted the corrected line; null when there is none. */
+  readonly acceptedBy: string | null
 }
 
 const selectRejects = statement<Omit<Reject, 'line'> & { readonly line: bigint }>(
   'select-load-rejects',
   `select line, ordinal, code, field, reason,
-     coalesce((select sent from clearing.load_reject_line as kept where kept.load_id = $1 and kept.line = load_reject.line), '') as sent
-   from clearing.load_reject where load_id = $1 and (line, ordinal) > ($2, $3)
+     coalesce((select sent from clearing.load_reject_line as kept where kept.load_id = $1 and kept.line = load_reject.line), '') as sent,
+     ${acceptedBy('load', 'load_reject')} as "acceptedBy"
+   from clearing.load_reject join clearing.load using (load_id) where load_id = $1 and (line, ordinal) > ($2, $3)
    order by line, ordinal limit $4`,
 )
 
