@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Data, Request } from '@clearing/protocol'
 import { applicationFor, applicationOf } from './applications.ts'
-import { open, openAndFollow, rejectionsOf } from './calling.ts'
+import { open, openAndFollow, refusalOf, rejectionsOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 type Query = Request<'list-accounts'>
@@ -227,4 +227,21 @@ test('a search finds a person with a middle name by the first and the last, and 
     assert.deepEqual(numbers(await list({ name })), [], name)
   for (const name of ['st quilter', 'ST. Quilter', 'ann st quilter', 'ann st. q'])
     assert.deepEqual(numbers(await list({ name })), [ann], name)
+})
+
+test('operations find an account by its title as it is shown, and an asterisk says that it finds nothing', async () => {
+  const { operations } = service.operations
+  const accountNumber = await openAndFollow(service.alpha, applicationFor('JointWROS'))
+  const title = (await service.alpha.getAccount({ accountNumber })).data.accountName
+  assert.match(title, / & .* JTWROS$/)
+  const found = async (text: string) =>
+    (await operations.searchAccounts({ text })).data.accounts.some(
+      (one) => one.accountNumber === accountNumber,
+    )
+  for (const text of [title, title.toLowerCase(), title.slice(0, title.indexOf('&') + 2)])
+    assert.equal(await found(text), true, text)
+  for (const text of [`${title}S`, title.slice(title.indexOf('&') + 2)])
+    assert.equal(await found(text), false, text)
+  const refused = await refusalOf(operations.searchAccounts({ text: '*' }))
+  assert.match(refused.rejections[0]?.reason ?? '', /asterisk alone: .* nor finds every value/)
 })

@@ -40,12 +40,14 @@ export const searchAccounts = defineOperation({
   summary: 'Find accounts of all firms',
   description:
     'Returns the accounts that match every given filter, the newest first unless another order is requested. `text` is the beginning of an account number or of the ' +
-    'name of an owner, party or beneficiary, with the first or the last name first; accents and apostrophes make no difference. A search by tax id uses a keyed index and is recorded.',
+    'name of an owner, party or beneficiary, with the first or the last name first, or of the title of the account; accents, apostrophes, and hyphens in place of spaces make ' +
+    'no difference in names. A search by tax id uses a keyed index and is recorded.',
   writes: false,
   request: block({
     text: optional(
       text(limits.fullNameLengthMax, {
-        description: 'The beginning of an account number, or of the name of an owner, party or beneficiary.',
+        description:
+          'The beginning of an account number, of the name of an owner, party or beneficiary, or of the title.',
       }),
     ),
     taxIdNumber: optional(

@@ -4,7 +4,7 @@ import { unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions, endOfDay, startOfDay } from './conditions.ts'
 import { countRows } from './count-rows.ts'
-import { namesBegin } from './name-beginnings.ts'
+import { afterAllLetters, namesBegin } from './name-beginnings.ts'
 import { type OrderColumns, type OrderedPage, orderPage } from './ordered-page.ts'
 
 export interface FoundAccount {
@@ -91,6 +91,8 @@ function gather(c: Conditions, { text = '', firmId }: AccountSearch, most: numbe
   )
   const numbers = numbersThatBegin(text, c)
   if (numbers !== undefined) entries.push(`clearing.account where ${numbers}`)
+  const titles = titlesThatBegin(text, c)
+  if (titles !== undefined) entries.push(`clearing.account where firm_id = any (${firms}) and ${titles}`)
   const bounded = entries.map((from) => `(select account_number from ${from} limit ${most})`)
   return `select account_number from (${bounded.join(' union all ')}) as entry limit ${most}`
 }
@@ -102,13 +104,23 @@ function numbersThatBegin(text: string, c: Conditions): string | undefined {
   return `account.account_number between rpad(${at}, 8, '0') and rpad(${at}, 8, 'Z')`
 }
 
+/**
+ * A title as the console shows it, of several owners or with its kind: `C VOSS & D VOSS JTWROS`. One word begins a name
+ * or a number.
+ */
+function titlesThatBegin(text: string, c: Conditions): string | undefined {
+  if (!text.includes(' ')) return undefined
+  const [from, to] = [c.bind(text), c.bind(text + afterAllLetters)]
+  return `account.account_name collate "C" >= ${from} and account.account_name collate "C" < ${to}`
+}
+
 /** A condition that is evaluated for one account at a time. */
 function matchesEach(c: Conditions, text: string): string {
   // `offset 0` keeps the planner from reading the names of all accounts first.
   const named = `exists (select from clearing.party where party.account_number = account.account_number
     and (${namesBegin(text, (value) => c.bind(value)).join(' or ')}) offset 0)`
-  const numbers = numbersThatBegin(text, c)
-  return numbers === undefined ? named : `(${numbers} or ${named})`
+  const others = [numbersThatBegin(text, c), titlesThatBegin(text, c)].filter((one) => one !== undefined)
+  return `(${[...others.map((one) => `(${one})`), named].join(' or ')})`
 }
 
 /** Adds the condition of the text, and returns whether it matches few accounts, which are then gathered and sorted. */

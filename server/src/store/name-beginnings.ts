@@ -6,11 +6,13 @@ import { plainMarks } from '@clearing/protocol'
 import type { Value } from '../database/statement.ts'
 
 /** Sorts after every name with the same prefix. */
-const afterAllLetters = '\u{10ffff}'
+export const afterAllLetters = '\u{10ffff}'
 /** Letters before an apostrophe in names: O'Brien, D'Angelo, L'Heureux, M'Bala, N'Diaye. */
 const lettersBeforeApostrophe = /^[ODLMN][A-Z]/
 /** The limit for spellings, because each further spelling of a word multiplies the number of prefixes. */
 const wordsMax = 3
+/** With more beginnings, a space and a hyphen are searched for as they were typed. */
+const beginningsMax = 8
 
 // The marks of the function of the database. A stored name has no others that have a plain form.
 const apostrophe = /[`\u00b4\u02bc\u2018\u2019\u201b\u2032\uff07]/g
@@ -60,17 +62,20 @@ function spellingsOf(word: string): string[] {
 
 /**
  * Finds a name whether or not the search text contains its accents, its apostrophes, straight or curved, its middle
- * dot, or the comma of `MORENO, ADA`. `typed` is in upper case.
+ * dot, its hyphens instead of spaces, or the comma of `MORENO, ADA`. `typed` is in upper case.
  */
 function beginningsOf(typed: string): string[] {
   const text = plainLetters(plainMarks(typed))
   const withoutComma = text.replace(/, ?/g, ' ').trim()
-  const words = withoutComma.replaceAll("'", '').split(' ')
-  let beginnings = ['']
-  for (const [at, word] of words.entries()) {
+  // Words, each after the space or the hyphen that joins it to the word before.
+  const [first = '', ...others] = withoutComma.replaceAll("'", '').split(/([ -])/)
+  let beginnings = spellingsOf(first)
+  for (let at = 1; at * 2 <= others.length; at++) {
+    const [joint = '', word = ''] = others.slice(at * 2 - 2)
     const spellings = at < wordsMax ? spellingsOf(word) : [word]
+    const joints = beginnings.length <= beginningsMax ? [' ', '-'] : [joint]
     beginnings = beginnings.flatMap((start) =>
-      spellings.map((spelling) => (at === 0 ? spelling : `${start} ${spelling}`)),
+      joints.flatMap((between) => spellings.map((spelling) => start + between + spelling)),
     )
   }
   // Persons of earlier releases have no plain form until housekeeping fills it. They are found as they are written.

@@ -24,9 +24,9 @@ function forbiddenReason(label: string, text: string) {
   return `${label} holds a character that is never accepted: a control character, an invisible character, half a surrogate pair or a direction override.`
 }
 
-/** Some interfaces delete a value by an asterisk. This interface never deletes a value. */
+/** Some interfaces delete a value by an asterisk, or search for any value. This interface does neither. */
 function asteriskReason(label: string) {
-  return `${label} must not be an asterisk alone; values cannot be deleted.`
+  return `${label} must not be an asterisk alone: it neither deletes a value nor finds every value.`
 }
 
 /** Printable ASCII with single inner spaces needs no normalization. */
