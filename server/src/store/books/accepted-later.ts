@@ -3,15 +3,15 @@
  * id for the firm of the same account. A line with another id, or with the number of no account, is not found.
  */
 
-/** The value of a field of a line. Names may have any letter case. An escaped character may be one that no text holds. */
+/** The value of a field of a line. Names may have any letter case. No text holds some of the escaped characters. */
 function fieldOf(name: string): string {
   return `(select btrim(value) from json_each_text(case when strpos(kept.sent, '\\u') = 0 then kept.sent::json end)
     where lower(key) = '${name}' limit 1)`
 }
 
 /**
- * The id of that load, or null, by the names that a statement has for rows of `load` and of `load_reject`. A conflict is
- * not corrected by sending its line again.
+ * The id of that load, or null, by the names that a statement has for rows of `load` and of `load_reject`. A conflict
+ * is not corrected by sending its line again.
  */
 export function acceptedBy(load: string, reject: string): string {
   return `(
