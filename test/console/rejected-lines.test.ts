@@ -49,6 +49,10 @@ describe('a rejected line', () => {
     assert.ok(hands.count <= 5, `${hands.count} keys`)
     await line.getByRole('link', { name: 'a separate load' }).click()
     await page.getByText('Every line was accepted.').waitFor()
+    const colleague = await as('viewer')
+    await colleague.open(`/console/books/loads/${load.loadId}`)
+    await colleague.page.getByText('The corrected line was accepted by a separate load.').waitFor()
+    await colleague.page.getByText('1 accepted later.', { exact: true }).waitFor()
   })
 
   browsing('is shown with the lines of the same cause', async () => {
