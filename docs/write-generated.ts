@@ -7,6 +7,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
+  holdPeriods,
   listCustodialAges,
   magicValues,
   registrationRuleOf,
@@ -105,13 +106,7 @@ const parts: Record<string, () => string> = {
   'error-catalogue': () =>
     table(
       ['Code', 'Name', 'Status', 'When', 'What to do'],
-      errorCatalogue.map(({ code, name, status, condition, remedy }) => [
-        code,
-        name,
-        status,
-        condition,
-        remedy,
-      ]),
+      errorCatalogue.map((row) => [row.code, row.name, row.status, row.condition, row.remedy]),
     ),
   'onboarding-diagram': () => `\`\`\`mermaid\n${renderTransitions()}\`\`\``,
   'onboarding-states': () =>
@@ -122,6 +117,16 @@ const parts: Record<string, () => string> = {
         label,
         accountStatusOf(value),
         leavingTo(value),
+      ]),
+    ),
+  'hold-periods': () =>
+    table(
+      ['Period', 'Business days', 'Condition', 'Source'],
+      holdPeriods.map((row) => [
+        row.step ? code(row.step) : 'placement',
+        row.days,
+        row.condition,
+        row.source,
       ]),
     ),
   'sanctioned-places': () =>

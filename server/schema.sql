@@ -3106,6 +3106,36 @@ create policy moving_rows on clearing.statement for all to clearing_owner using 
 grant insert, select on clearing.statement to clearing_app;
 grant insert, select on clearing.statement to clearing_operations;
 
+create table clearing.temporary_hold (
+  account_number text not null,
+  restriction_id uuid not null,
+  firm_id uuid not null,
+  ground text not null,
+  placed_on date not null,
+  expires_on date not null,
+  notify_by date not null,
+  notified_at timestamp with time zone,
+  steps jsonb not null,
+  ended_at timestamp with time zone,
+  waits_from timestamp with time zone not null,
+  due_on date not null,
+  constraint temporary_hold_pkey PRIMARY KEY (account_number, restriction_id),
+  constraint temporary_hold_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.temporary_hold enable row level security;
+alter table clearing.temporary_hold force row level security;
+CREATE INDEX temporary_hold_in_force ON clearing.temporary_hold USING btree (expires_on) WHERE (ended_at IS NULL);
+CREATE INDEX temporary_hold_waiting ON clearing.temporary_hold USING btree (waits_from, restriction_id) WHERE ((ended_at IS NULL) OR (notified_at IS NULL));
+CREATE INDEX temporary_hold_waiting_account ON clearing.temporary_hold USING btree (account_number, waits_from, restriction_id) WHERE ((ended_at IS NULL) OR (notified_at IS NULL));
+CREATE INDEX temporary_hold_waiting_firm ON clearing.temporary_hold USING btree (firm_id, waits_from, restriction_id) WHERE ((ended_at IS NULL) OR (notified_at IS NULL));
+create policy all_rows on clearing.temporary_hold for all to clearing_operations using (true);
+create policy firm_rows on clearing.temporary_hold for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.temporary_hold for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
+grant insert, select, update on clearing.temporary_hold to clearing_app;
+grant insert, select, update on clearing.temporary_hold to clearing_operations;
+
 create table clearing.unsettled (
   account_number text not null,
   sequence bigint not null,

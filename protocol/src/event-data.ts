@@ -114,8 +114,16 @@ export const eventDataShapes = {
   'account.restricted': ofAccount({
     restrictionId: text('ID of the restriction.'),
     code: code('restrictionCode', { description: 'Why the account is restricted.' }),
-    inForce: Type.Boolean({ description: 'True if the restriction was placed, false if it was ended.' }),
+    inForce: Type.Boolean({
+      description: 'True if the restriction was placed or its hold was extended, false if it was ended.',
+    }),
     accountStatus: code('accountStatus', { description: 'Status of the account after the event.' }),
+    expiresOn: Type.Optional(
+      Type.String({
+        format: 'date',
+        description: 'The last day of a temporary hold (ProtectedAdult) that is in force; else absent.',
+      }),
+    ),
   }),
   'account.closed': ofAccount({
     accountStatus: code('accountStatus', { description: 'Status of the account after the event.' }),

@@ -193,6 +193,7 @@ const provoked: Record<
   'ERR.2048': { elsewhere: 'test/acceptance/setting-entitlements.test.ts', says: /ERR\.2048/ },
   'ERR.2049': { elsewhere: 'test/acceptance/corporate-actions.test.ts', says: /ERR\.2049/ },
   'ERR.2050': { elsewhere: 'test/acceptance/loading-corporate-actions.test.ts', says: /ERR\.2050/ },
+  'ERR.2051': { elsewhere: 'test/acceptance/temporary-holds.test.ts', says: /ERR\.2051/ },
   'ERR.3001': { field: '', by: () => get({}) },
   'ERR.3002': { field: '', by: () => get({ authorization: 'Bearer aaaa.bbbb.cccc' }) },
   'ERR.3003': { elsewhere: 'server/src/http/admission/admission.test.ts', says: /ERR\.3003/ },

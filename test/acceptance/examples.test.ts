@@ -201,6 +201,13 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
     const { restriction } = (await service.operations.operations.placeRestriction(placed)).data
     return { accountNumber, restrictionId: restriction?.restrictionId }
   },
+  'record-hold-step': async () => {
+    const accountNumber = await opened()
+    const hold = { restrictionCode: 'ProtectedAdult', holdGround: 'Impairment', reason: 'An example.' }
+    const placed = { accountNumber, ...hold }
+    const { restriction } = (await service.operations.operations.placeRestriction(placed)).data
+    return { accountNumber, restrictionId: restriction?.restrictionId }
+  },
   'close-business-day': async () => {
     const { businessDate } = (await service.alpha.sandbox.getClock({})).data
     await service.alpha.sandbox.setClock({ now: `${businessDate}T20:00:00Z` }).catch(() => undefined)

@@ -180,6 +180,7 @@ describe('a restriction', () => {
     const place = {
       accountNumber,
       restrictionCode: 'ProtectedAdult',
+      holdGround: 'Impairment',
       reason: 'A call from the trusted contact.',
     }
     const asked = (await operator.call('place-restriction', place)).json.data

@@ -251,6 +251,19 @@ export async function fillWithHostileTexts(
     restrictionId: placed.restrictions[0]?.restrictionId,
     reason: text('end-restriction reason'),
   })
+  await operations.placeRestriction({
+    accountNumber: restricted,
+    restrictionCode: 'ProtectedAdult',
+    holdGround: 'Impairment',
+    reason: text('place-restriction reason'),
+  })
+  const { data: held } = await operations.listRestrictions({ accountNumber: restricted })
+  await operations.recordHoldStep({
+    accountNumber: restricted,
+    restrictionId: held.restrictions[0]?.restrictionId ?? '',
+    step: 'Notified',
+    reason: text('record-hold-step reason'),
+  })
   const entitled = await openAndFollow(
     alpha,
     applicationOf({ lastName: 'Entitled' }, { main: { repCode: 'JC01', marginIndicator: 'true' } }),

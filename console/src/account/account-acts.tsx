@@ -1,6 +1,7 @@
 /** The actions on an account as a whole. Each takes effect after the approval of a second person. */
 import { Act } from '../act/act.tsx'
 import { takeBackOf } from '../change/take-back.ts'
+import { choicesOf } from '../design/codes.ts'
 import type { Block } from './record.ts'
 import { SetEntitlements } from './set-entitlements.tsx'
 import { restrictionChoices } from './suspends.ts'
@@ -39,6 +40,14 @@ export function AccountActs({
             kind: 'choice',
             required: true,
             choices: restrictionChoices,
+          },
+          {
+            name: 'holdGround',
+            label: 'Ground of a temporary hold',
+            kind: 'choice',
+            none: 'The age of 65, or no temporary hold',
+            hint: 'For suspected financial exploitation only (FINRA Rule 2165).',
+            choices: choicesOf('holdGround'),
           },
           reason,
         ]}

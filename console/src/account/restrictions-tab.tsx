@@ -6,12 +6,12 @@ import { Act } from '../act/act.tsx'
 import { takeBackOf } from '../change/take-back.ts'
 import { ends, isAbout, Waits } from '../change/waits.tsx'
 import type { Answered } from '../client.ts'
-import { labelOf } from '../design/codes.ts'
+import { choicesOf, labelOf } from '../design/codes.ts'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
-import { Time } from '../design/time.tsx'
+import { Day, Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useAll, usePages } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
@@ -35,10 +35,13 @@ function restrictionColumns(
       key: 'state',
       header: 'State',
       cell: (row) => (
-        <Status
-          of={row.endedOn === null ? 'In force' : 'Ended'}
-          tone={row.endedOn === null ? 'attention' : 'quiet'}
-        />
+        <>
+          <Status
+            of={row.endedOn === null ? 'In force' : 'Ended'}
+            tone={row.endedOn === null ? 'attention' : 'quiet'}
+          />
+          {row.hold !== null && <DaysOfHold hold={row.hold} />}
+        </>
       ),
     },
     {
@@ -76,23 +79,69 @@ function restrictionColumns(
       key: 'act',
       header: <span className="unseen">Act</span>,
       cell: (row) => (
-        <Act
-          operation="end-restriction"
-          label="End…"
-          title="End the restriction"
-          explains={`${labelOf('restrictionCode', row.restrictionCode)}. It ends when a second person has approved it.`}
-          notNow={
-            row.endedOn !== null
-              ? 'It has ended.'
-              : endOf(row.restrictionCode) && 'The end waits for a second person.'
-          }
-          fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
-          fixed={{ accountNumber, restrictionId: row.restrictionId }}
-          undo={takeBackOf}
-        />
+        <>
+          {row.hold !== null && (
+            <Act
+              operation="record-hold-step"
+              label="Record a step…"
+              title="Record a step of the hold"
+              explains="A step that sets another end takes effect when a second person has approved it."
+              fields={stepFields}
+              fixed={{ accountNumber, restrictionId: row.restrictionId }}
+              undo={takeBackOf}
+            />
+          )}
+          <Act
+            operation="end-restriction"
+            label="End…"
+            title="End the restriction"
+            explains={`${labelOf('restrictionCode', row.restrictionCode)}. It ends when a second person has approved it.`}
+            notNow={
+              row.endedOn !== null
+                ? 'It has ended.'
+                : endOf(row.restrictionCode) && 'The end waits for a second person.'
+            }
+            fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
+            fixed={{ accountNumber, restrictionId: row.restrictionId }}
+            undo={takeBackOf}
+          />
+        </>
       ),
     },
   ]
+}
+
+const stepFields = [
+  { name: 'step', label: 'Step', kind: 'choice', required: true, choices: choicesOf('holdStep') },
+  { name: 'until', label: 'Last day of the hold', kind: 'day', hint: 'Only of a step Ordered.' },
+  {
+    name: 'reason',
+    label: 'Reason',
+    kind: 'long',
+    hint: 'Who was notified, and who was not and why; or the finding of the review, the report or the order.',
+    required: true,
+  },
+] as const
+
+function DaysOfHold({ hold }: { readonly hold: NonNullable<Restriction['hold']> }) {
+  const { expiresOn, notifyBy, notifiedOn, steps } = hold
+  return (
+    <>
+      <div className="quiet">
+        Until the close of <Day on={expiresOn} />
+      </div>
+      {notifiedOn === null && (
+        <div>
+          Notice due by <Day on={notifyBy} />
+        </div>
+      )}
+      {steps.map(({ step, recordedOn, recordedBy, reason }) => (
+        <div key={`${step} ${recordedOn}`} className="quiet">
+          {wordsOf(step)}, <Time at={recordedOn} />, {recordedBy}: {reason}
+        </div>
+      ))}
+    </>
+  )
 }
 
 /** Two requests of the same kind differ in the restriction. */

@@ -42,7 +42,13 @@ export function ChangeScreen() {
   )
 }
 
-const restricting = ['place-restriction', 'end-restriction', 'close-account', 'waive-follow-up']
+const restricting = [
+  'place-restriction',
+  'end-restriction',
+  'record-hold-step',
+  'close-account',
+  'waive-follow-up',
+]
 
 function isRestriction({ operation }: Change): boolean {
   return restricting.includes(operation)

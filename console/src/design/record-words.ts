@@ -21,6 +21,7 @@ function coded(list: CodeListName | undefined, value: string): string {
  */
 export function valueInWords(path: string, value: string): string {
   if (path === 'restriction') return labelOf('restrictionCode', value)
+  if (path === 'holdGround' || path === 'holdStep') return labelOf(path, value)
   const field = fieldOf(path)
   if (value === '' || field === undefined) return value
   switch (field.format) {

@@ -11,7 +11,7 @@ import { Age, Due } from '../design/time.tsx'
 import { useWrite } from '../reads.ts'
 import { useSession } from '../session/session.ts'
 import { tellClaimed } from '../work/claimed.ts'
-import { placeOf, queueOf, subjectOf, type Work } from '../work/queues.ts'
+import { isDueOnDay, placeOf, queueOf, subjectOf, type Work } from '../work/queues.ts'
 import { tellFault } from '../work/refused.ts'
 
 interface LateProps {
@@ -83,7 +83,7 @@ function Item({ item }: { readonly item: Work }) {
             <Age since={since} />
           </>
         ) : (
-          <Due by={dueBy} isWholeDay={queue === 'Call'} />
+          <Due by={dueBy} isWholeDay={isDueOnDay(queue)} />
         )}
         <div className="quiet">{assignedTo || 'nobody has it'}</div>
       </div>

@@ -18,6 +18,11 @@ const acts: readonly AccountAct[] = [
   { label: (of) => `Margin and options of ${of}…`, needs: 'set-entitlements', opens: true },
   { label: (of) => `Restrict ${of}…`, needs: 'place-restriction', opens: true },
   { label: (of) => `End a restriction of ${of}`, tab: 'restrictions', needs: 'end-restriction' },
+  {
+    label: (of) => `Record a step of a temporary hold of ${of}`,
+    tab: 'restrictions',
+    needs: 'record-hold-step',
+  },
   { label: (of) => `Close ${of}…`, needs: 'close-account', opens: true },
   { label: (of) => `Write a note on ${of}`, tab: 'notes', needs: 'add-note', opens: true },
   { label: (of) => `Add a document to ${of}`, tab: 'documents', needs: 'add-document', opens: true },

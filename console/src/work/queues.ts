@@ -47,6 +47,7 @@ export const queues: Readonly<Record<string, Queue>> = {
   },
   Change: { label: 'Changes', open: (work) => `/changes/${work.itemId}`, decided: 'decide' },
   Restriction: { label: 'Restrictions', open: (work) => `/changes/${work.itemId}`, decided: 'decide' },
+  Hold: { label: 'Holds', open: account, search: () => ({ tab: 'restrictions' }), decided: undefined },
   Break: {
     label: 'Breaks',
     open: (work) => (work.accountNumber === '' ? '/books/breaks' : account(work)),
@@ -117,4 +118,9 @@ export function placeOf(work: Work): { readonly to: string; readonly search: Fil
     to: open(work),
     search: { ...(queueInTurn(queue) === undefined ? {} : { queue }), ...search?.(work) },
   }
+}
+
+/** Whether the items of a queue are due at the end of a day. */
+export function isDueOnDay(queue: string): boolean {
+  return queue === 'Call' || queue === 'Hold'
 }

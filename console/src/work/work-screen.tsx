@@ -29,7 +29,7 @@ import { useSession } from '../session/session.ts'
 import { tellClaimed } from './claimed.ts'
 import { Decide } from './decide.tsx'
 import { type Key, useKeys } from './keys.ts'
-import { placeOf, queues, subjectOf, type Work } from './queues.ts'
+import { isDueOnDay, placeOf, queues, subjectOf, type Work } from './queues.ts'
 import { tellFault } from './refused.ts'
 
 const label = 'Work'
@@ -323,7 +323,7 @@ function columns(email: string): readonly Column<Work>[] {
     {
       key: 'due',
       header: 'Due',
-      cell: ({ dueBy, queue }) => (dueBy === null ? '' : <Due by={dueBy} isWholeDay={queue === 'Call'} />),
+      cell: ({ dueBy, queue }) => (dueBy === null ? '' : <Due by={dueBy} isWholeDay={isDueOnDay(queue)} />),
     },
     {
       key: 'assigned',

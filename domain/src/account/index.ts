@@ -26,5 +26,14 @@ export {
   screenedNames,
 } from './screened-parts.ts'
 export { type RecordSecrets, withoutSecrets, withSecrets } from './secrets.ts'
+export {
+  firstPeriodOf,
+  groundOfHold,
+  type HoldGround,
+  type HoldStep,
+  holdPeriods,
+  remindOn,
+  stepOfHold,
+} from './temporary-hold.ts'
 export { isForeignCitizen } from './united-states.ts'
 export * from './year/index.ts'

@@ -128,6 +128,7 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'withdraw-change': {"audience":"operations","writes":true},
   'place-restriction': {"audience":"operations","writes":true},
   'end-restriction': {"audience":"operations","writes":true},
+  'record-hold-step': {"audience":"operations","writes":true},
   'close-account': {"audience":"operations","writes":true},
   'set-entitlements': {"audience":"operations","writes":true},
   'list-restrictions': {"audience":"operations","rows":"restrictions"},

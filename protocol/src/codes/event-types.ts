@@ -8,7 +8,7 @@ export const eventTypes = listCodes({
   'account.reserved': 'An account number was reserved',
   'account.opened': 'The account was opened',
   'account.updated': 'The record was changed; data.fields names the changed fields',
-  'account.restricted': 'A restriction was placed or ended',
+  'account.restricted': 'A restriction was placed or ended, or a temporary hold was extended',
   'account.closed': 'The account was closed',
   'change.requested':
     'A change of the account waits for operations: a second person, decisions on its matches, or both',

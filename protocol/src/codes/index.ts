@@ -108,6 +108,7 @@ import {
 } from './staff.ts'
 import { canadianProvinces, usStates } from './states.ts'
 import { componentStatuses, incidentImpacts, incidentStates, serviceComponents } from './status.ts'
+import { holdGrounds, holdSteps } from './temporary-holds.ts'
 
 /** Every coded list, by name. The name of a list is the name of its field. */
 export const codeLists = {
@@ -115,6 +116,8 @@ export const codeLists = {
   registrationType: registrationTypes,
   accountStatus: accountStatuses,
   restrictionCode: restrictionCodes,
+  holdGround: holdGrounds,
+  holdStep: holdSteps,
   proxyDisclosure: proxyDisclosures,
   optionTradingLevel: optionTradingLevels,
   nameType: nameTypes,

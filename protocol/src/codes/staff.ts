@@ -19,6 +19,7 @@ export const workQueues = listCodes({
   Match: 'Possible matches on a watch list',
   Change: 'Changes that wait for a second person',
   Restriction: 'Restrictions and closings that wait for a second person',
+  Hold: 'Temporary holds without a recorded notice, and those that are about to end',
   Break: 'Facts that do not agree with the books',
   Call: 'Margin calls that are not met',
   Job: 'Jobs that failed too often',

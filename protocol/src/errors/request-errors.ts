@@ -261,4 +261,17 @@ export const requestErrors = [
     remedy:
       'Send nothing if both announcements are the same action. If two equal actions are due, amend the first one to the sum of both.',
   },
+  {
+    code: 'ERR.2051',
+    name: 'No Specified Adult',
+    status: 409,
+    condition:
+      'A temporary hold (ProtectedAdult) protects a natural person with authority over the account who is 65 or older, or 18 or older with an impairment, and the account has none.',
+    example: {
+      field: 'holdGround',
+      reason: 'No person with authority over the account is 65 or older.',
+    },
+    remedy:
+      'State holdGround Impairment, and the facts in reason, if an adult has an impairment. Otherwise place another restriction, such as SuspectedFraud.',
+  },
 ] as const satisfies readonly ErrorDefinition[]

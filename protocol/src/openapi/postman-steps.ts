@@ -272,6 +272,19 @@ const steps: Partial<Record<OperationName, readonly Step[]>> = {
       keep: { [variableOf('restrictionId')]: 'data.restriction.restrictionId' },
     },
   ],
+  'record-hold-step': [
+    ...application(),
+    {
+      operation: 'place-restriction',
+      request: {
+        ...yourAccount,
+        restrictionCode: 'ProtectedAdult',
+        holdGround: 'Impairment',
+        reason: 'An example.',
+      },
+      keep: { [variableOf('restrictionId')]: 'data.restriction.restrictionId' },
+    },
+  ],
   'grant-extension': [
     ...application(),
     {

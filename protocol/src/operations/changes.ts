@@ -4,7 +4,7 @@
  */
 import Type from 'typebox'
 import { listOf, numberOfAccount, textOf } from '../answered-values.ts'
-import { accountNumber, block, code, flag, optional, words } from '../field.ts'
+import { accountNumber, block, code, flag, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
@@ -106,7 +106,7 @@ export const placeRestriction = defineOperation({
   summary: 'Restrict an account',
   description:
     'Places a restriction, which suspends what its code names. The account is Restricted while a restriction is in force. A restriction requested by a person takes ' +
-    'effect when a second person approves it (`change`).',
+    'effect when a second person approves it (`change`). ProtectedAdult is a temporary hold under FINRA Rule 2165: it ends by itself at the close of its last business day (`hold`).',
   writes: true,
   request: block({
     accountNumber: accountNumber(),
@@ -114,6 +114,12 @@ export const placeRestriction = defineOperation({
       description: 'Why the account is restricted, which determines what is suspended.',
     }),
     reason: words(limits.noteLengthMax, { description: 'Why the account is restricted.' }),
+    holdGround: optional(
+      code('holdGround', {
+        description:
+          'Of ProtectedAdult: why a person with authority over the account is a specified adult. Without it, a person must be 65 or older.',
+      }),
+    ),
   }),
   data: restrictingAnswer,
   examples: [
@@ -147,6 +153,39 @@ export const endRestriction = defineOperation({
         accountNumber: exampleAccount,
         restrictionId: exampleIds.restriction,
         reason: 'The owner confirmed the address.',
+      },
+      yours: { accountNumber: 'list-restrictions', restrictionId: 'list-restrictions' },
+    },
+  ],
+})
+
+export const recordHoldStep = defineOperation({
+  ...operations,
+  summary: 'Record a step of a temporary hold',
+  description:
+    'Records a step of a hold that ProtectedAdult placed: the notice of the trusted contact and the authorized parties (`Notified`), which is due within 2 business days, ' +
+    'an extension by 10 business days (`Extended`), a further one by 30 business days (`Reported`), or the end that a state agency or a court set (`Ordered`). A step that sets another end and is requested ' +
+    'by a person takes effect when a second person approves it. A notice can be recorded again, and after the end of the hold.',
+  writes: true,
+  request: block({
+    accountNumber: accountNumber(),
+    restrictionId: words(36, { description: 'ID of the restriction, as list-restrictions returns it.' }),
+    step: code('holdStep', { description: 'The step.' }),
+    until: optional(rangeDate({ description: 'Of `Ordered`: the last day of the hold. Required for it.' })),
+    reason: words(limits.noteLengthMax, {
+      description:
+        'Who was notified, when and how, and who was left out and why; or the finding of the review, the agency and the report, or the order. It is audited.',
+    }),
+  }),
+  data: restrictingAnswer,
+  examples: [
+    {
+      title: 'The trusted contact was notified',
+      request: {
+        accountNumber: exampleAccount,
+        restrictionId: exampleIds.restriction,
+        step: 'Notified',
+        reason: 'The owner and the trusted contact were called.',
       },
       yours: { accountNumber: 'list-restrictions', restrictionId: 'list-restrictions' },
     },

@@ -40,6 +40,7 @@ import {
   listChanges,
   listRestrictions,
   placeRestriction,
+  recordHoldStep,
   setEntitlements,
   withdrawChange,
 } from './changes.ts'
@@ -258,6 +259,7 @@ export const operations = {
   'withdraw-change': withdrawChange,
   'place-restriction': placeRestriction,
   'end-restriction': endRestriction,
+  'record-hold-step': recordHoldStep,
   'close-account': closeAccount,
   'set-entitlements': setEntitlements,
   'list-restrictions': listRestrictions,

@@ -1,6 +1,7 @@
 /** Shapes of the operations for the clearing firm's staff: work, changes, restrictions, notes, staff. */
 import Type from 'typebox'
 import {
+  day,
   listOf,
   numberOfAccount,
   ofFirm,
@@ -111,6 +112,34 @@ export const changeShape = Type.Object(
   strict,
 )
 
+const holdShape = Type.Object(
+  {
+    ground: Type.String({
+      description:
+        'Why a person is a specified adult, a value of the code list `holdGround`; empty for a hold from before grounds were stored.',
+    }),
+    expiresOn: day('The last day of the hold. The close of this business day ends it.'),
+    notifyBy: day('The day by which the trusted contact and the authorized parties are notified.'),
+    notifiedOn: orNull(time(), { description: 'When the first notice was recorded; null before it.' }),
+    steps: listOf(
+      Type.Object(
+        {
+          step: answeredCode('holdStep', { description: 'The step.' }),
+          expiresOn: day('The last day of the hold after the step.'),
+          reason: textOf('The reason of the step.'),
+          recordedBy: textOf(
+            'The person or credential that recorded it, or approved it as the second person.',
+          ),
+          recordedOn: time('When it was recorded.'),
+        },
+        strict,
+      ),
+      'The recorded steps, in their order.',
+    ),
+  },
+  strict,
+)
+
 export const restrictionShape = Type.Object(
   {
     restrictionId: Type.String({ format: 'uuid', description: 'ID of the restriction.' }),
@@ -126,6 +155,9 @@ export const restrictionShape = Type.Object(
     endReason: textOf(
       'Why it ended, such as the waiver or the document that answered the request; empty while it is in force, and if it ended before reasons were stored.',
     ),
+    hold: orNull(holdShape, {
+      description: 'The temporary hold of ProtectedAdult (FINRA Rule 2165); null for other restrictions.',
+    }),
   },
   strict,
 )

@@ -3,6 +3,7 @@
  */
 import { type CodeOf, type Data, type Rejection, reject, suspendedBy } from '@clearing/protocol'
 import { raiseSuspendedAhead } from '../books/posting/suspended-ahead.ts'
+import type { Tx } from '../database/transaction.ts'
 import { lift, putInForce, type Restricted, type Restricting } from '../firm-rules/restriction.ts'
 import { parseUuid } from '../ids.ts'
 import { lockOpenBooks } from '../store/books/accounts.ts'
@@ -12,11 +13,14 @@ import {
   readRestriction,
   readRestrictionsInForce,
 } from '../store/restrictions.ts'
+import { readHolds, type TemporaryHold } from '../store/temporary-holds.ts'
 
 export interface PlaceRequest {
   readonly accountNumber: string
   readonly restrictionCode: string
   readonly reason: string
+  /** Of a temporary hold, as the request states it. */
+  readonly holdGround?: string
 }
 export interface EndRequest {
   readonly accountNumber: string
@@ -57,14 +61,19 @@ export async function checkEnding(
       )
 }
 
-export async function placeNow(request: PlaceRequest, context: Restricting): Promise<Restricted | Rejection> {
+/** `hold` has the ground and the last day of a temporary hold. */
+export async function placeNow(
+  request: PlaceRequest,
+  context: Restricting,
+  hold?: { readonly ground: string; readonly expiresOn: string },
+): Promise<Restricted | Rejection> {
   // A batch that is being booked does not see the restriction: its lines are waited for. The books are locked before
   // the account, as when an account is closed.
   await lockOpenBooks(context.tx, request.accountNumber)
   const status = await checkPlacing(context, request)
   if (typeof status !== 'string') return status
   const { accountNumber, restrictionCode: code, reason } = request
-  const placed = await putInForce(context, { accountNumber, code, reason })
+  const placed = await putInForce(context, { accountNumber, code, reason, ...(hold && { hold }) })
   await raiseSuspendedAhead(context.tx, placed.restriction, context.now)
   return placed
 }
@@ -84,7 +93,25 @@ export function wrongStatus(status: string): Rejection {
   return reject('ERR.2011', 'accountNumber', `The account is ${status}.`)
 }
 
-export function renderRestriction(row: Restriction): Data<'list-restrictions'>['restrictions'][number] {
+export async function renderRestrictions(tx: Tx, rows: readonly Restriction[]): Promise<Rendered[]> {
+  const holds = await readHolds(
+    tx,
+    rows.filter(({ code }) => code === 'ProtectedAdult'),
+  )
+  return rows.map((row) => {
+    const hold = holds.find(({ restriction_id: id }) => id === row.restriction_id)
+    return renderRestriction(row, hold)
+  })
+}
+
+/** A restriction with its temporary hold. */
+export async function renderOne(tx: Tx, row: Restriction | null): Promise<Rendered | null> {
+  return row === null ? null : ((await renderRestrictions(tx, [row]))[0] ?? null)
+}
+
+type Rendered = Data<'list-restrictions'>['restrictions'][number]
+
+function renderRestriction(row: Restriction, hold: TemporaryHold | undefined): Rendered {
   return {
     restrictionId: row.restriction_id,
     accountNumber: row.account_number,
@@ -97,5 +124,18 @@ export function renderRestriction(row: Restriction): Data<'list-restrictions'>['
     endedBy: row.ended_by ?? '',
     endedOn: row.ended_at,
     endReason: row.end_reason ?? '',
+    hold: hold === undefined ? null : renderHold(hold),
+  }
+}
+
+function renderHold(hold: TemporaryHold): NonNullable<Rendered['hold']> {
+  return {
+    ground: hold.ground,
+    expiresOn: hold.expires_on,
+    notifyBy: hold.notify_by,
+    notifiedOn: hold.notified_at,
+    steps: hold.steps.map(({ step, expiresOn, reason, by, at }) => {
+      return { step, expiresOn, reason, recordedBy: by, recordedOn: at }
+    }),
   }
 }

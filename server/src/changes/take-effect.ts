@@ -18,8 +18,9 @@ import {
   switchCredential,
 } from './credentials.ts'
 import { decideOnMatch } from './decide-on-match.ts'
-import { type EndRequest, endNow, type PlaceRequest, placeNow } from './restrict.ts'
+import { type EndRequest, endNow, type PlaceRequest } from './restrict.ts'
 import { effectOfEntitlements } from './set-entitlements.ts'
+import { placeRequested, recordStep, type StepRequest } from './temporary-hold.ts'
 import { effectOfUpdate } from './update-effect.ts'
 import { type WaiveRequest, waiveNow } from './waive.ts'
 
@@ -47,8 +48,9 @@ const effects: Readonly<Record<string, Effect>> = {
     const refused = await decideOnMatch(context, match, decision)
     return refused === undefined ? [] : [refused]
   },
-  'place-restriction': async (request: PlaceRequest, context) => one(await placeNow(request, context)),
+  'place-restriction': async (request: PlaceRequest, context) => one(await placeRequested(request, context)),
   'end-restriction': async (request: EndRequest, context) => one(await endNow(request, context)),
+  'record-hold-step': async (request: StepRequest, context) => one(await recordStep(request, context)),
   'close-account': async (request: CloseRequest, context, change) =>
     one(await closeNow(request, context, change.change_id)),
   'waive-follow-up': async (request: WaiveRequest, context) => one(await waiveNow(request, context)),

@@ -14,6 +14,7 @@ import {
   writeRestriction,
   writeRestrictionEnd,
 } from '../store/restrictions.ts'
+import { writeHoldEnd } from '../store/temporary-holds.ts'
 
 /** The actor and the time. The firm is that of the account. */
 export interface Restricting {
@@ -32,16 +33,30 @@ export interface Restricted {
 
 export async function putInForce(
   context: Restricting,
-  placed: { readonly accountNumber: string; readonly code: string; readonly reason: string },
+  placed: {
+    readonly accountNumber: string
+    readonly code: string
+    readonly reason: string
+    /** Of a temporary hold: why a person is a specified adult, and its last day. */
+    readonly hold?: { readonly ground: string; readonly expiresOn: string }
+  },
 ): Promise<Restricted & { readonly restriction: Restriction }> {
   const { tx, now, caller, firm } = context
-  const { accountNumber, code, reason } = placed
+  const { accountNumber, code, reason, hold } = placed
   const restrictionId = newId(now)
-  const row = { ...placed, restrictionId, firmId: firm.firmId, by: caller.clientId, at: now }
+  const row = {
+    accountNumber,
+    code,
+    reason,
+    restrictionId,
+    firmId: firm.firmId,
+    by: caller.clientId,
+    at: now,
+  }
   const restriction = await writeRestriction(tx, row)
   await move(context, accountNumber, 'Open', 'Restricted')
-  writeRestrictionEvent(context, restriction, true, 'Restricted')
-  const changes = { code, reason }
+  writeRestrictionEvent(context, restriction, { accountStatus: 'Restricted', expiresOn: hold?.expiresOn })
+  const changes = { code, reason, ...hold }
   writeAudit(context, { action: 'place-restriction', accountNumber, target: restrictionId, changes })
   return { accountStatus: 'Restricted', restriction }
 }
@@ -62,7 +77,8 @@ export async function lift(
   const accountStatus =
     (await readRestrictionsInForce(tx, accountNumber)).length === 0 ? 'Open' : 'Restricted'
   if (accountStatus === 'Open') await move(context, accountNumber, 'Restricted', 'Open')
-  writeRestrictionEvent(context, restriction, false, accountStatus)
+  if (restriction.code === 'ProtectedAdult') writeHoldEnd(tx, accountNumber, restrictionId, now)
+  writeRestrictionEvent(context, restriction, { accountStatus })
   const changes = { code: restriction.code, reason }
   writeAudit(context, { action: 'end-restriction', accountNumber, target: restrictionId, changes })
   return { accountStatus, restriction }
@@ -82,14 +98,14 @@ async function move(
   })
 }
 
-function writeRestrictionEvent(
-  context: Restricting,
+/** `expiresOn` is the last day of a temporary hold that is in force. */
+export function writeRestrictionEvent(
+  { tx, now, traceId }: Restricting,
   restriction: Restriction,
-  inForce: boolean,
-  accountStatus: string,
+  { accountStatus, expiresOn }: { readonly accountStatus: string; readonly expiresOn?: string | undefined },
 ): void {
-  const { tx, now, traceId } = context
   const { restriction_id: restrictionId, account_number: accountNumber, firm_id: firmId, code } = restriction
-  const content = { restrictionId, code, inForce, accountStatus }
+  const inForce = restriction.ended_at === null
+  const content = { restrictionId, code, inForce, accountStatus, ...(expiresOn && { expiresOn }) }
   writeEvent(tx, { firmId, accountNumber, type: 'account.restricted', at: now, traceId, content })
 }

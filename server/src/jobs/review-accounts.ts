@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { queueForgotten } from '../changes/remember-listed-person.ts'
 import { queueReopening } from '../changes/reopen-clearances.ts'
 import { reviewAccount } from '../changes/review-account.ts'
+import { queueHolds } from '../changes/temporary-hold.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Parts } from '../operations/parts.ts'
@@ -35,6 +36,7 @@ export async function reviewDay(
     if (after === undefined) {
       await queueForgotten(tx)
       queueReopening(tx, { day, after: null })
+      queueHolds(tx, day)
     }
     const more = await enterAccounts(tx, enteredAtOnce, parts.clock.now())
     const accounts = await readDueAccounts(tx, day, after, portionAccounts)

@@ -21,6 +21,7 @@ import {
 } from '../changes/remember-listed-person.ts'
 import { type ReopenPayload, reopenClearances, reopenTask } from '../changes/reopen-clearances.ts'
 import { type RescreenPayload, rescreenPortion, rescreenTask } from '../changes/rescreen-accounts.ts'
+import { endExpiredHolds, type HoldsPayload, holdsTask } from '../changes/temporary-hold.ts'
 import type { Config } from '../config/config.ts'
 import type { Pools } from '../database/open-pools.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -111,6 +112,9 @@ export async function startJobs({ config, log, started, pools, parts, count }: J
       ),
       [reopenTask]: counted<ReopenPayload>(reopenTask, (payload) =>
         reopenClearances(payload, pools.loads, parts, log),
+      ),
+      [holdsTask]: counted<HoldsPayload>(holdsTask, (payload) =>
+        endExpiredHolds(payload, pools.loads, parts, log),
       ),
       [reviewDayTask]: counted<ReviewDayPayload>(reviewDayTask, (payload) =>
         reviewDay(payload, pools.loads, parts, log),

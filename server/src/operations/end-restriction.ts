@@ -4,7 +4,7 @@ import { Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { renderChange } from '../changes/render-change.ts'
-import { checkEnding, endNow, renderRestriction } from '../changes/restrict.ts'
+import { checkEnding, endNow, renderOne } from '../changes/restrict.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import type { Handler } from './context.ts'
@@ -18,7 +18,7 @@ export const endRestriction: Handler<'end-restriction'> = async (request, contex
   if (subjects.length === 0) {
     const ended = await endNow(request, ofFirm)
     if ('code' in ended) return new Rejected([ended])
-    const restriction = ended.restriction && renderRestriction(ended.restriction)
+    const restriction = await renderOne(context.tx, ended.restriction)
     return { accountNumber, accountStatus: ended.accountStatus, restriction, change: null }
   }
   const found = await checkEnding(ofFirm, request)
@@ -31,6 +31,6 @@ export const endRestriction: Handler<'end-restriction'> = async (request, contex
     fields: [{ field: 'restriction', before: found.code, after: '' }],
     reason,
   })
-  const restriction = renderRestriction(found)
+  const restriction = await renderOne(context.tx, found)
   return { accountNumber, accountStatus: head.status, restriction, change: renderChange(change) }
 }

@@ -108,6 +108,7 @@ import { positionDetail } from './position-detail.ts'
 import { positionSummary } from './position-summary.ts'
 import { readNotifications } from './read-notifications.ts'
 import { realizedGains } from './realized-gains.ts'
+import { recordHoldStep } from './record-hold-step.ts'
 import { replaceClientKeys } from './replace-client-keys.ts'
 import { requestInformation } from './request-information.ts'
 import { requestRenewalOf } from './request-renewal.ts'
@@ -257,6 +258,7 @@ export const handlers: Handlers = {
   'withdraw-change': withdrawChange,
   'place-restriction': placeRestriction,
   'end-restriction': endRestriction,
+  'record-hold-step': recordHoldStep,
   'close-account': closeAccount,
   'set-entitlements': setEntitlements,
   'list-restrictions': listRestrictions,

@@ -1,7 +1,7 @@
 /** list-restrictions: restrictions of one account or of all accounts, newest first. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { renderRestriction } from '../changes/restrict.ts'
+import { renderRestrictions } from '../changes/restrict.ts'
 import { readFirmFilter } from '../identity/firm-request.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
@@ -19,5 +19,5 @@ export const listRestrictions: Handler<'list-restrictions'> = async (request, { 
   const { accountNumber, inForce, size = limits.pageSizeDefault } = request
   const found = await findRestrictions(tx, { accountNumber, firmId, inForce }, after, size + 1)
   const { rows, next } = pageOfRows(found, size, places, (row) => [row.placed_at, row.restriction_id])
-  return { restrictions: rows.map(renderRestriction), next }
+  return { restrictions: await renderRestrictions(tx, rows), next }
 }

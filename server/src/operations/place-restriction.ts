@@ -7,33 +7,37 @@ import { Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { renderChange } from '../changes/render-change.ts'
-import { checkPlacing, placeNow, renderRestriction } from '../changes/restrict.ts'
+import { checkPlacing, renderOne } from '../changes/restrict.ts'
+import { checkGround, placeRequested } from '../changes/temporary-hold.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import type { Handler } from './context.ts'
 
 export const placeRestriction: Handler<'place-restriction'> = async (request, context) => {
-  const { accountNumber, restrictionCode, reason } = request
+  const { accountNumber, restrictionCode, reason, holdGround } = request
   const head = await readAccountHead(context.tx, accountNumber)
   if (head === undefined) return accountNotFound(context.firm)
   const ofFirm = await asFirm(context, head.firm_id)
   const subjects = subjectsToApprove(ofFirm, ['Restrictions'])
   if (subjects.length === 0) {
-    const placed = await placeNow(request, ofFirm)
+    const placed = await placeRequested(request, ofFirm)
     if ('code' in placed) return new Rejected([placed])
-    const restriction = placed.restriction && renderRestriction(placed.restriction)
+    const restriction = await renderOne(context.tx, placed.restriction)
     return { accountNumber, accountStatus: placed.accountStatus, restriction, change: null }
   }
   const status = await checkPlacing(ofFirm, request)
   if (typeof status !== 'string') return new Rejected([status])
+  const hold = await checkGround(ofFirm, request)
+  if (hold !== undefined && 'code' in hold) return new Rejected([hold])
   const change = askForChange(ofFirm, {
     operation: 'place-restriction',
     accountNumber,
     subjects,
-    request: { accountNumber, restrictionCode, reason },
+    request: { accountNumber, restrictionCode, reason, ...(holdGround && { holdGround }) },
     fields: [
       { field: 'restriction', before: '', after: restrictionCode },
       { field: 'accountStatus', before: status, after: 'Restricted' },
+      ...(hold === undefined ? [] : [{ field: 'holdGround', before: '', after: hold.ground }]),
     ],
     reason,
   })

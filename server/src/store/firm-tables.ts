@@ -21,7 +21,14 @@ function ofAccounts(...names: readonly string[]): FirmTable[] {
 export const firmTables: readonly FirmTable[] = [
   ...ofFirm('firm', 'firm_key', 'entity', 'rep_code', 'credential', 'credential_secret', 'opening_day'),
   ...ofFirm('account', 'account_change', 'account_review', 'account_version', 'party', 'note', 'restriction'),
-  ...ofFirm('onboarding', 'onboarding_transition', 'document', 'screening_match', 'change_request'),
+  ...ofFirm(
+    'temporary_hold',
+    'onboarding',
+    'onboarding_transition',
+    'document',
+    'screening_match',
+    'change_request',
+  ),
   ...ofFirm('statement', 'renewal', 'call_extension', 'cash_ledger', 'held_away', 'pending_line'),
   ...ofFirm('announced_entitlement'),
   ...ofFirm('account_books', 'account_terms_version', 'activity', 'activity_key', 'entry', 'correction'),

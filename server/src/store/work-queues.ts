@@ -59,7 +59,7 @@ const change = {
   due: 'null::timestamptz',
 } as const
 const restricting =
-  "item.operation in ('place-restriction', 'end-restriction', 'close-account', 'waive-follow-up')"
+  "item.operation in ('place-restriction', 'end-restriction', 'close-account', 'waive-follow-up', 'record-hold-step')"
 
 const match = {
   from: 'clearing.screening_match as item',
@@ -130,6 +130,23 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     waits: `item.state = 'Requested' and item.approval_needed and item.approved_by is null and not ${restricting}`,
   },
   Restriction: { ...change, waits: `item.state = 'Requested' and ${restricting}` },
+  Hold: {
+    from: 'clearing.temporary_hold as item',
+    waits: '(item.ended_at is null or item.notified_at is null) and item.waits_from <= $1',
+    key: 'item.restriction_id::text',
+    id: 'item.restriction_id',
+    idType: 'uuid',
+    since: 'item.waits_from',
+    firm: 'item.firm_id',
+    account: 'item.account_number',
+    subject: "case when item.notified_at is null then 'Notice of the hold' else 'End of the hold' end",
+    detail: `case when item.notified_at is null
+        then 'Notify the trusted contact and the authorized parties by ' || item.notify_by || ', and record it. '
+        else 'Extend the hold, or let it end. ' end
+      || case when item.ended_at is null then 'It ends at the close of ' || item.expires_on else 'It has ended' end`,
+    due: "(item.due_on::timestamp at time zone 'America/New_York')",
+    late: "item.due_on < ($1::timestamptz at time zone 'America/New_York')::date",
+  },
   Break: {
     from: 'clearing.books_break as item',
     waits: `item.resolved_at is null and ${settled('Break', 'item.break_id::text')}`,
