@@ -121,13 +121,8 @@ const parts: Record<string, () => string> = {
     ),
   'hold-periods': () =>
     table(
-      ['Period', 'Business days', 'Condition', 'Source'],
-      holdPeriods.map((row) => [
-        row.step ? code(row.step) : 'placement',
-        row.days,
-        row.condition,
-        row.source,
-      ]),
+      ['Step', 'Business days', 'Condition', 'Source'],
+      holdPeriods.map(({ begins, days, condition, source }) => [begins, days, condition, source]),
     ),
   'sanctioned-places': () =>
     table(

@@ -14,8 +14,8 @@ export type HoldGround = CodeOf<'holdGround'>
 export type HoldStep = CodeOf<'holdStep'>
 
 export interface HoldPeriod {
-  /** The step that begins it; undefined for the placement. */
-  readonly step: Extract<HoldStep, 'Extended' | 'Reported'> | undefined
+  /** The step that adds it. */
+  readonly begins: 'Placed' | Extract<HoldStep, 'Extended' | 'Reported'>
   /** Business days after the placement, or after the end of the period before. */
   readonly days: number
   readonly condition: string
@@ -25,19 +25,19 @@ export interface HoldPeriod {
 /** The periods, in their order. */
 export const holdPeriods: readonly HoldPeriod[] = [
   {
-    step: undefined,
+    begins: 'Placed',
     days: 15,
     condition: 'The firm reasonably believes that a specified adult is exploited, and reviews the facts',
     source: 'FINRA Rule 2165(b)(2), since February 5, 2018 (Regulatory Notice 17-11)',
   },
   {
-    step: 'Extended',
+    begins: 'Extended',
     days: 10,
     condition: 'The internal review supports the belief',
     source: 'FINRA Rule 2165(b)(3), since February 5, 2018 (Regulatory Notice 17-11)',
   },
   {
-    step: 'Reported',
+    begins: 'Reported',
     days: 30,
     condition:
       'The internal review supports the belief, and the matter was reported to a state regulator or agency or a court of competent jurisdiction',
@@ -53,7 +53,7 @@ const specifiedAgeYears = 65
 /** The last day on which a hold is in force, after the steps that extend it. */
 function lastDayAfter(placedOn: string, steps: readonly HoldStep[]): string {
   return holdPeriods
-    .filter(({ step }) => step === undefined || steps.includes(step))
+    .filter(({ begins }) => begins === 'Placed' || steps.includes(begins))
     .reduce((day, { days }) => addMarketDays(day, days), placedOn)
 }
 
@@ -104,8 +104,8 @@ export function stepOfHold(
 
 /**
  * The ground on which a person with authority over the account is a specified adult, or why no person is. Without a
- * stated ground, the age is the ground. An account of an entity or a trust is covered if such a person acts for it (FINRA Rule
- * 2165(a)(2)).
+ * stated ground, the age is the ground. An account of an entity or a trust is covered if such a person acts for it
+ * (FINRA Rule 2165(a)(2)).
  */
 export function groundOfHold(
   record: AccountRecord,
