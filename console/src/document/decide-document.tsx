@@ -5,6 +5,7 @@ import type { Answered } from '../client.ts'
 import { choicesOf } from '../design/codes.ts'
 import { readEastern, renderTime } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
+import { useRead } from '../reads.ts'
 import { useGoOn } from '../work/next-item.tsx'
 import { isAgreement } from './agreement.tsx'
 
@@ -23,11 +24,40 @@ const signedIfLapsing = {
   hint: 'State it if the form lapses: it is valid until the end of the third year after this day. The form of a government does not lapse.',
 } as const
 
+/** The members that write a renewed identification to the record. */
+const renewedId = [
+  {
+    name: 'idNumber',
+    label: 'Number',
+    kind: 'text',
+    hint: 'It is written to the record. If all of these are left empty, the firm is asked to enter the document.',
+  },
+  { name: 'idLocation', label: 'Issued by', kind: 'text', hint: 'Two letters of the country or state.' },
+  { name: 'idIssueDate', label: 'Issued on', kind: 'day' },
+  { name: 'idExpiration', label: 'Expires on', kind: 'day' },
+] as const
+const identifications: ReadonlySet<string> = new Set(['PASS', 'DRLC', 'NATL'])
+
 type Document = Answered<'get-document-details'>['documents'][number]
+
+/** Whether the document answers the request for the identification of a party of an open account. */
+function useRenews({ accountNumber, reference, status }: Document): boolean {
+  const isAsked = status === 'PendingApproval' && identifications.has(reference)
+  const { data } = useRead('onboarding-result', { accountNumber }, { enabled: isAsked })
+  return (
+    isAsked &&
+    (data?.followUps ?? []).some(
+      ({ blocking, field, status: state }) =>
+        !blocking && field.endsWith('.governmentIdentification') && waiting.has(state),
+    )
+  )
+}
+const waiting: ReadonlySet<string> = new Set(['Open', 'Answered', 'Rejected', 'Expired'])
 
 export function DecideDocument({ document }: { readonly document: Document }) {
   const { accountNumber, documentId, status, updatedDate } = document
   const goOn = useGoOn({ queue: 'Document', itemId: documentId })
+  const renews = useRenews(document)
   const isPending = status === 'PendingApproval'
   const decider = useDecider(
     isPending ? undefined : { accountNumber, action: 'decide-document', target: documentId },
@@ -53,7 +83,9 @@ export function DecideDocument({ document }: { readonly document: Document }) {
         fields={
           lapsingForms.has(document.reference)
             ? [document.reference === 'W8EXP' ? signedIfLapsing : signedOn]
-            : []
+            : renews
+              ? renewedId
+              : []
         }
         fixed={{ accountNumber, documentId, decision: 'Approved' }}
         onDone={goOn}

@@ -16,6 +16,7 @@ export * from './policy/index.ts'
 export type * from './record.ts'
 export { type RegistrationType, registrationOf } from './registration.ts'
 export { type Rendering, renderEcho, renderShape1, renderShape2 } from './render-account.ts'
+export { isIdentification, isStated, renewIdentification, type ShownId } from './renewed-identification.ts'
 export type { RuleSettings } from './rule-scope.ts'
 export { type SanctionedPlace, sanctionedPlaces, sanctionedPlacesAsOf } from './sanctioned-places.ts'
 export {

@@ -363,6 +363,11 @@ const rows = [
     label: 'A party whose government identification has expired shows another',
     source: '31 CFR 1023.220(a)(2)(ii)(A)(1), unexpired government-issued identification',
   }),
+  renewed('FieldCompletion', {
+    value: 'IdentityRecorded',
+    label: 'The record has the identification that renewed an expired one',
+    source: '31 CFR 1023.220(a)(3)(i)(B), the number, place and dates of each document that was relied on',
+  }),
   renewed('OwnerInstruction', {
     value: 'MinorOfAge',
     label: 'A minor who came of age instructs what becomes of the account',

@@ -24,6 +24,13 @@ const rows = [
     restricts: 'MissingDocument',
   },
   {
+    value: 'IdentityRecord',
+    label: 'The renewed government identification of a party is not on record',
+    rule: 'IdentityRecorded',
+    asks: 'FieldCompletion',
+    restricts: '',
+  },
+  {
     value: 'W9Certification',
     label: 'Form W-9 was not received',
     rule: 'UsOwnerCertified',

@@ -4,9 +4,10 @@
  */
 import Type from 'typebox'
 import { listOf, numberOfAccount, orNull, textOf, time, wholeOf } from '../answered-values.ts'
-import { accountNumber, block, code, date, list, optional, words } from '../field.ts'
+import { accountNumber, block, code, date, list, optional, text, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
+import { partyMeanings } from '../party-meanings.ts'
 import { documentDetailShape } from '../shapes/document.ts'
 import { onboardingResultShape } from '../shapes/onboarding.ts'
 import { exampleAccount, exampleIds } from './examples.ts'
@@ -94,6 +95,9 @@ export const requestInformation = defineOperation({
   ],
 })
 
+const writtenToRecord =
+  'With it, the document is written to the record of the person. Without it, the firm is asked to enter the document with update-account.'
+
 export const decideDocument = defineOperation({
   ...operations,
   inSandbox: 'documents:write',
@@ -117,6 +121,21 @@ export const decideDocument = defineOperation({
         description:
           'Day of the signature on an approved Form W-8BEN, W-8BEN-E, W-8ECI or W-8EXP. The form is valid until the end of the third calendar year after this day, or after its receipt if the day is absent. A Form W-8EXP without this day does not lapse: state it unless the form is of a government, a central bank of issue or an international organization.',
       }),
+    ),
+    idNumber: optional(
+      text(limits.governmentIdNumberLengthMax, {
+        description: `Number on an approved passport, driver's license or national identity card that renews an expired one. ${writtenToRecord}`,
+      }),
+    ),
+    idLocation: optional(text(2, { description: `${partyMeanings.idLocation} Required with idNumber.` })),
+    idIssueDate: optional(
+      date({
+        description:
+          'Day of issue of the renewed document. Required if the record has that of the earlier one.',
+      }),
+    ),
+    idExpiration: optional(
+      date({ description: 'Day of expiration of the renewed document. Required with idNumber.' }),
     ),
   }),
   data: documentDetailShape,

@@ -1,8 +1,10 @@
 /** decide-document: a reviewer approves a document or rejects it with a code. */
-import { reject } from '@clearing/protocol'
-import { Rejected } from '../answers.ts'
+import { isStated, type ShownId } from '@clearing/domain'
+import { type Request, reject } from '@clearing/protocol'
+import { Answered, Rejected } from '../answers.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { whyOwnDocument } from '../changes/own-document.ts'
+import { recordIdentification } from '../changes/record-identification.ts'
 import { isBlobId } from '../documents/blob-store.ts'
 import { renderDocumentDetail } from '../documents/render-document.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
@@ -24,11 +26,18 @@ export const decideDocument: Handler<'decide-document'> = async (request, contex
   }
   const head = await readAccountHead(tx, request.accountNumber)
   if (head === undefined) return accountNotFound(context.firm)
+  const shown = shownBy(request)
+  if (!approved && isStated(shown))
+    return new Rejected([reject('ERR.1015', 'idNumber', 'A rejection must not have an identification.')])
+  let message = ''
   if (approved) {
     // In the sandbox, the firm itself may decide.
     const ofFirm = head.firm_id === context.firm.firmId ? context : await asFirm(context, head.firm_id)
     const own = await whyOwnDocument(ofFirm, request)
     if (own !== undefined) return new Rejected([own])
+    const recorded = isStated(shown) ? await recordIdentification(ofFirm, request, shown) : ''
+    if (recorded instanceof Rejected) return recorded
+    message = recorded
   }
   const decided = await decideOnDocument(
     tx,
@@ -42,5 +51,16 @@ export const decideDocument: Handler<'decide-document'> = async (request, contex
     },
     { clock: parts.clock, now, actor: caller.clientId, traceId },
   )
-  return 'document_id' in decided ? renderDocumentDetail(decided) : new Rejected([decided])
+  if (!('document_id' in decided)) return new Rejected([decided])
+  const detail = renderDocumentDetail(decided)
+  return message === '' ? detail : new Answered(detail, { message })
+}
+
+function shownBy({ idNumber, idLocation, idIssueDate, idExpiration }: Request<'decide-document'>): ShownId {
+  return {
+    idNumber: idNumber || undefined,
+    idLocation: idLocation || undefined,
+    idIssueDate: idIssueDate || undefined,
+    idExpiration: idExpiration || undefined,
+  }
 }

@@ -142,7 +142,7 @@ describe('an accepted follow-up', () => {
     const same = review([due('2027-04-01')], [kept], done)
     assert.deepEqual(
       [statesOf(same), same.renewals[0]?.requested],
-      [['IdentityDocument 1 Settled FU-1'], false],
+      [['IdentityDocument 1 Settled FU-1', 'IdentityRecord 1 Asked'], false],
     )
     const later = review([due('2027-04-30')], [kept], done)
     assert.equal(later.asks.length, 1)

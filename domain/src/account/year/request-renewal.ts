@@ -59,6 +59,8 @@ export function requestRenewal(
         { ...asked, asks: asksIdentity(owner), field, reason: 'The owner must show a new identification.' },
       ]
     }
+    case 'IdentityRecord':
+      return { reason: 'It is requested after the approval of a renewed identification.' }
     case 'ComingOfAge':
       return { reason: 'The account has no minor who comes of age.' }
     case 'OwnersResidence':

@@ -3,42 +3,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { accountRules, type RenewalKind, renewalKinds } from '@clearing/protocol'
-import { nextStep } from '../../onboarding/decide-onboarding.ts'
-import type { OnboardingEvent } from '../../onboarding/onboarding-event.ts'
-import type { OnboardingState } from '../../onboarding/onboarding-state.ts'
-import { ended, play, screened } from '../../onboarding/testing/play-events.ts'
 import { ageOn, birthdayAt } from '../age.ts'
 import type { Registration } from '../policy/registration-roles.ts'
-import type { AccountRecord, GovernmentIdentification, Party } from '../record.ts'
-import { person, rightAccount } from '../testing/right-accounts.ts'
+import type { AccountRecord } from '../record.ts'
+import { person } from '../testing/right-accounts.ts'
 import { fallsDue, type YearFacts } from './falls-due.ts'
 import { requestRenewal, withRequested } from './request-renewal.ts'
-import { type Renewal, requestOf, reviewYear } from './review-year.ts'
+import { requestOf } from './review-year.ts'
+import { Course, facts, ids, openedOn, owned } from './testing/year-course.ts'
 
-const openedOn = '2026-11-20'
-const facts: YearFacts = {
-  openedOn,
-  w9On: openedOn,
-  w8On: undefined,
-  w8EntityOn: undefined,
-  w8FlowThroughOn: undefined,
-  ofAgeAnswers: 0,
-  residenceAtTransfer: undefined,
-  magicTaxIds: new Set(['000000004']),
-}
-
-function owned(registration: Registration, changes: Partial<Party>): AccountRecord {
-  const record = rightAccount(registration)
-  return { ...record, primaryOwner: { ...record.primaryOwner, customerId: '1', ...changes } }
-}
-function ids(...expirations: (string | undefined)[]): GovernmentIdentification {
-  const [one, two] = expirations.map((idExpiration) => ({
-    idType: 'Passport',
-    idNumber: 'P1',
-    ...(idExpiration === undefined ? {} : { idExpiration }),
-  }))
-  return { ...(one && { governmentId1: one }), ...(two && { governmentId2: two }) }
-}
 function minor(registration: Registration, birthDate: string, stateProvince: string): AccountRecord {
   const record = owned(registration, { birthDate })
   return { ...record, mailingAddress: { ...record.mailingAddress, stateProvince } }
@@ -222,62 +195,6 @@ test('every kind of renewal has a rule of the business day, and every such rule 
   assert.deepEqual(renewalKinds.map(({ rule }) => rule).sort(), ofDay.sort())
 })
 
-/** An account over a sequence of days, as the service stores it. */
-class Course {
-  record: AccountRecord
-  given: Partial<YearFacts> = {}
-  renewals: readonly Renewal[] = []
-  reviewOn: string | null = openedOn
-  state: OnboardingState
-  constructor(record: AccountRecord, given: Partial<YearFacts> = {}) {
-    this.record = record
-    this.given = given
-    const stages = ['AccountCreation', 'MailingAddress', 'TrustedContact', 'ElectronicDelivery'] as const
-    this.state = play([...screened, ...stages.map((stage) => ended(stage))]).state
-  }
-  take(event: { readonly kind: OnboardingEvent['kind'] } & Record<string, unknown>, day: string): void {
-    const next = nextStep(this.state, { by: 'service', at: `${day}T22:00:00Z`, ...event } as never)
-    if ('rejection' in next) assert.fail(next.rejection.reason)
-    this.state = next.step.state
-  }
-  /** The outcome of the review of a day. A second review of the same day has no outcome. */
-  review(day: string): string[] {
-    const first = this.#once(day)
-    assert.deepEqual(this.#once(day), [])
-    return first
-  }
-  #once(day: string): string[] {
-    const ofAgeAnswers = this.state.followUps.filter(
-      ({ code, status }) => code === 'OwnerInstruction' && status === 'Accepted',
-    ).length
-    const items = fallsDue(this.record, { ...facts, ofAgeAnswers, ...this.given })
-    const ask = () =>
-      reviewYear(items, {
-        day,
-        kept: this.renewals,
-        followUps: this.state.followUps,
-        dayOf: (at) => at.slice(0, 10),
-      })
-    const found = ask()
-    if (found.asks.length > 0) this.take({ kind: 'renewal-asked', requests: found.asks }, day)
-    for (const followUpId of found.expired) this.take({ kind: 'renewal-expired', followUpId }, day)
-    for (const followUpId of found.settled) this.take({ kind: 'renewal-settled', followUpId }, day)
-    this.renewals = found.renewals
-    const after = ask()
-    assert.deepEqual([after.asks, after.expired, after.settled], [[], [], []])
-    this.renewals = after.renewals
-    this.reviewOn = after.reviewOn
-    return [
-      ...found.asks.map(({ code }) => `asked ${code}`),
-      ...found.expired.map((id) => `expired ${id}`),
-      ...found.settled.map((id) => `settled ${id}`),
-    ]
-  }
-  get states(): string {
-    return this.renewals.map(({ kind, state }) => `${kind} ${state}`).join(', ')
-  }
-}
-
 function passport() {
   return new Course(owned('Individual', { governmentIdentification: ids('2027-03-31') }))
 }
@@ -339,9 +256,43 @@ describe('a passport that expires', () => {
     course.review('2027-06-01')
     assert.equal(course.states, 'IdentityDocument Overdue')
     course.take({ kind: 'follow-up-accepted', followUpId: 'FU-1' }, '2027-06-02')
-    assert.deepEqual(course.review('2027-06-02'), [])
-    assert.deepEqual([course.states, course.reviewOn], ['IdentityDocument Settled', null])
-    assert.deepEqual(course.review('2030-06-02'), [])
+    // The record still has the expired one.
+    assert.deepEqual(course.review('2027-06-02'), ['asked FieldCompletion'])
+    assert.equal(course.states, 'IdentityDocument Settled, IdentityRecord Asked')
+    assert.equal(course.state.followUps.at(-1)?.field, 'primaryOwner.governmentIdentification')
+    // It is on record now, and is asked for when it expires.
+    course.record = owned('Individual', { governmentIdentification: ids('2030-06-01') })
+    assert.deepEqual(course.review('2027-06-03'), ['settled FU-2'])
+    assert.deepEqual([course.states, course.reviewOn], ['IdentityDocument Coming', '2030-06-02'])
+    assert.deepEqual(course.review('2030-06-01'), [])
+    assert.deepEqual(course.review('2030-06-02'), ['asked IdentityDocument'])
+  })
+  test('is not asked to be recorded if the approval wrote it to the record, or the request was waived', () => {
+    const written = expired()
+    written.take({ kind: 'follow-up-accepted', followUpId: 'FU-1' }, '2027-06-02')
+    written.record = owned('Individual', { governmentIdentification: ids('2037-06-01') })
+    assert.deepEqual(written.review('2027-06-02'), [])
+    assert.deepEqual([written.states, written.reviewOn], ['IdentityDocument Coming', '2037-06-02'])
+    const waived = expired()
+    waived.take(
+      { kind: 'follow-up-waived', followUpId: 'FU-1', reason: 'Moot.', by: 'operations' },
+      '2027-06-02',
+    )
+    assert.deepEqual(waived.review('2027-06-02'), [])
+    assert.deepEqual([waived.states, waived.reviewOn], ['IdentityDocument Settled', null])
+  })
+  test('that is renewed before its day is asked to be recorded on the day', () => {
+    const course = passport()
+    const day = '2027-01-10'
+    const items = requestRenewal(course.record, 'IdentityDocument', { ...facts, day })
+    if ('reason' in items) assert.fail(items.reason)
+    course.take({ kind: 'renewal-asked', requests: items.map(requestOf), by: 'operations' }, day)
+    course.renewals = withRequested([], items, course.state.followUps)
+    course.take({ kind: 'follow-up-accepted', followUpId: 'FU-1' }, day)
+    assert.deepEqual(course.review(day), [])
+    assert.deepEqual([course.states, course.reviewOn], ['IdentityDocument Settled', '2027-04-01'])
+    assert.deepEqual(course.review('2027-03-31'), [])
+    assert.deepEqual(course.review('2027-04-01'), ['asked FieldCompletion'])
   })
   test('is settled by a later date in the record, and requested again by that date', () => {
     const course = expired()

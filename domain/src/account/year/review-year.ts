@@ -59,7 +59,8 @@ type Outcome = {
 /**
  * Compares the facts that fall due with the stored renewals, and returns the renewals to store and their effects.
  */
-export function reviewYear(items: readonly DueItem[], facts: ReviewFacts): YearReview {
+export function reviewYear(due: readonly DueItem[], facts: ReviewFacts): YearReview {
+  const items = [...due, ...findUnrecorded(due, facts)]
   const known = items.map((item) => ({ item, kept: facts.kept.find((one) => isSame(one, item)) }))
   const gone = facts.kept.filter((kept) => !items.some((item) => isSame(kept, item)))
   const outcomes = [
@@ -76,6 +77,18 @@ export function reviewYear(items: readonly DueItem[], facts: ReviewFacts): YearR
     settled: [...outcomes.flatMap(({ settled }) => settled ?? []), ...findAnsweredBefore(items, facts)],
     reviewOn: days[0] ?? null,
   }
+}
+
+/** Identifications whose renewal was approved, and that the record still has as they were. */
+function findUnrecorded(items: readonly DueItem[], { day, kept, followUps }: ReviewFacts): DueItem[] {
+  return items.flatMap((item) => {
+    const stored = kept.find((one) => isSame(one, item))
+    const isAccepted = followUps.some(({ id, status }) => id === stored?.followUpId && status === 'Accepted')
+    if (item.kind !== 'IdentityDocument' || item.fallsOn > day || hasMoved(item, stored) || !isAccepted)
+      return []
+    const reason = 'The renewed identification is approved: enter its number, place and dates in the record.'
+    return [{ ...item, kind: 'IdentityRecord', asks: 'FieldCompletion', reason }]
+  })
 }
 
 const taxForms: ReadonlySet<string> = new Set(['W9Certification', 'W8Certification', 'W8EntityCertification'])
@@ -182,7 +195,9 @@ function reviewItem(item: DueItem, kept: Renewal | undefined, facts: ReviewFacts
   }
   if (!isOpen || isDeclined(item.kind, followUp)) {
     const settled: Renewal = { ...asked, state: 'Settled', requested: false }
-    return { renewal: settled, ...(isOpen ? { settled: followUp.id } : {}) }
+    // A renewal that came before the day is asked to be entered in the record on the day.
+    const later = item.kind === 'IdentityDocument' && item.fallsOn > day ? { reviewOn: item.fallsOn } : {}
+    return { renewal: settled, ...(isOpen ? { settled: followUp.id } : {}), ...later }
   }
   return awaitAnswer(asked, followUp, item.fallsOn, facts)
 }

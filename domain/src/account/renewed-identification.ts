@@ -1,0 +1,89 @@
+/**
+ * The identification that an approved document renews, as the change of the record that it makes. A firm keeps the
+ * type, the number, the place and the dates of each document that it relied on (31 CFR 1023.220(a)(3)(i)(B)).
+ */
+import type { CodeOf } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
+import { isBlank } from './blank.ts'
+import { partiesOf } from './policy/parties.ts'
+import type { AccountRecord, GovernmentId } from './record.ts'
+
+/** The type of identification that a document is, by its reference. */
+const identifications: Readonly<Record<string, CodeOf<'governmentIdType'>>> = {
+  PASS: 'Passport',
+  DRLC: 'DriversLicense',
+  NATL: 'NationalId',
+}
+
+export function isIdentification(reference: string): boolean {
+  return reference in identifications
+}
+
+/** What the document shows. A member that was not stated is undefined. */
+export interface ShownId {
+  readonly idNumber: string | undefined
+  readonly idLocation: string | undefined
+  readonly idIssueDate: string | undefined
+  readonly idExpiration: string | undefined
+}
+
+export function isStated(shown: ShownId): boolean {
+  return Object.values(shown).some((value) => value !== undefined)
+}
+
+const place = '.governmentIdentification'
+
+/** The owner or party whose identification is at the field of a follow-up. */
+function partyAt(record: AccountRecord, field: string) {
+  return partiesOf(record).find(({ path }) => `${path}${place}` === field)
+}
+
+/**
+ * The blocks of update-account that write the document to the record of the party at `field`, in the place of a
+ * document of its type, in an empty place, or in that of the document that expires first; or the missing members.
+ */
+export function renewIdentification(
+  record: AccountRecord,
+  field: string,
+  reference: string,
+  shown: ShownId,
+): { readonly blocks: object } | { readonly rejections: readonly Rejection[] } {
+  const found = partyAt(record, field)
+  const idType = identifications[reference]
+  if (found === undefined || idType === undefined)
+    return { rejections: [reject('ERR.1015', 'idNumber', 'The document is no renewed identification.')] }
+  const { party, path } = found
+  const member = placeFor(idType, party.governmentIdentification ?? {})
+  const before = party.governmentIdentification?.[member]
+  const needed = ['idNumber', 'idLocation', 'idExpiration', ...(before?.idIssueDate ? ['idIssueDate'] : [])]
+  const missing = needed.filter((name) => shown[name as keyof ShownId] === undefined)
+  if (missing.length > 0) {
+    return {
+      rejections: missing.map((name) =>
+        reject('ERR.1000', name, 'A renewed identification has its number, place and dates.'),
+      ),
+    }
+  }
+  const id = { idType, ...given(shown) }
+  const governmentIdentification = { [member]: id }
+  return path === 'primaryOwner'
+    ? { blocks: { primaryOwner: { governmentIdentification } } }
+    : { blocks: { associatedParties: [{ customerId: party.customerId, governmentIdentification }] } }
+}
+
+function placeFor(
+  idType: string,
+  { governmentId1, governmentId2 }: { governmentId1?: GovernmentId; governmentId2?: GovernmentId },
+): 'governmentId1' | 'governmentId2' {
+  if (governmentId1?.idType === idType) return 'governmentId1'
+  if (governmentId2?.idType === idType) return 'governmentId2'
+  if (isBlank(governmentId1)) return 'governmentId1'
+  if (isBlank(governmentId2)) return 'governmentId2'
+  // One without a date does not expire.
+  const ends = (id: GovernmentId | undefined) => id?.idExpiration || '9999-12-31'
+  return ends(governmentId2) < ends(governmentId1) ? 'governmentId2' : 'governmentId1'
+}
+
+function given(shown: ShownId): GovernmentId {
+  return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,67 @@
+/**
+ * Writes a renewed identification to the record of its person, in the transaction that approves the document (decision
+ * 227). The change is screened, and waits for a match, as one of update-account.
+ */
+import { isIdentification, renewIdentification, type ShownId } from '@clearing/domain'
+import { type Rejection, reject } from '@clearing/protocol'
+import { Rejected } from '../answers.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
+import { followUpSettledBy } from '../onboarding/document-follow-ups.ts'
+import { answerFieldFollowUps } from '../onboarding/follow-ups.ts'
+import { lockAccountRow } from '../store/accounts.ts'
+import { lockDocumentRow } from '../store/documents.ts'
+import { readOnboarding } from '../store/onboarding.ts'
+import { amendOrWait } from './amend-or-wait.ts'
+import { notFound } from './restrict.ts'
+import { whyFixed } from './why-fixed.ts'
+
+interface Approval {
+  readonly accountNumber: string
+  readonly documentId: string
+}
+
+/** Why the record was not changed, or the message for a change that waits; empty if it was made. */
+export async function recordIdentification(
+  context: FirmContext,
+  { accountNumber, documentId }: Approval,
+  shown: ShownId,
+): Promise<Rejected | string> {
+  const { tx, keys } = context
+  const account = await lockAccountRow(tx, accountNumber, keys)
+  if (account === undefined) return new Rejected([notFound])
+  const fixed = await whyFixed(tx, account, 'accountNumber')
+  if (fixed !== undefined) return new Rejected([fixed])
+  const document = await lockDocumentRow(tx, accountNumber, documentId)
+  // The decision on the document says so.
+  if (document?.status !== 'PendingApproval') return ''
+  const { reference, catalogued, follow_up_id } = document
+  const followUpId = follow_up_id ?? (await followUpSettledBy(tx, accountNumber, reference))
+  const followUps = (await readOnboarding(tx, accountNumber))?.state.followUps ?? []
+  const field = followUps.find(({ id }) => id === followUpId)?.field
+  if (!catalogued || !isIdentification(reference) || field === undefined) return new Rejected([notRenewed])
+  const renewed = renewIdentification(account.record, field, reference, shown)
+  if ('rejections' in renewed) return new Rejected(renewed.rejections)
+  const request = { accountNumber, ...renewed.blocks }
+  const outcome = await amendOrWait({ account, request, operation: 'decide-document' }, context)
+  if (outcome instanceof Rejected) {
+    const rejections = outcome.rejections.map(({ field: path, ...rest }) => ({
+      ...rest,
+      field: memberOf(path),
+    }))
+    return new Rejected(rejections)
+  }
+  if (outcome.kind === 'waits') return outcome.message
+  await answerFieldFollowUps(context, outcome.account, outcome.changes)
+  return ''
+}
+
+const notRenewed: Rejection = reject(
+  'ERR.1015',
+  'idNumber',
+  'Only a passport, driver’s license or national identity card that answers a request for a renewed identification is written to the record. Use update-account for another.',
+)
+
+/** The member of the request: the last name of the path in the record. */
+function memberOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1)
+}
