@@ -36,6 +36,13 @@ const renewedId = [
   { name: 'idIssueDate', label: 'Issued on', kind: 'day' },
   { name: 'idExpiration', label: 'Expires on', kind: 'day' },
 ] as const
+const ownerDied = {
+  name: 'ownerDied',
+  label: 'Who died',
+  kind: 'choice',
+  none: 'An owner: the account is restricted at once (OwnerDeceased)',
+  choices: [{ value: 'false', label: 'Another person, such as a beneficiary: no restriction' }],
+} as const
 const identifications: ReadonlySet<string> = new Set(['PASS', 'DRLC', 'NATL'])
 
 type Document = Answered<'get-document-details'>['documents'][number]
@@ -83,9 +90,11 @@ export function DecideDocument({ document }: { readonly document: Document }) {
         fields={
           lapsingForms.has(document.reference)
             ? [document.reference === 'W8EXP' ? signedIfLapsing : signedOn]
-            : renews
-              ? renewedId
-              : []
+            : document.reference === 'DEAT'
+              ? [ownerDied]
+              : renews
+                ? renewedId
+                : []
         }
         fixed={{ accountNumber, documentId, decision: 'Approved' }}
         onDone={goOn}

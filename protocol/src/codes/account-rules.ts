@@ -374,6 +374,12 @@ const rows = [
     source:
       'Uniform Transfers to Minors Act, section 20, and Uniform Gifts to Minors Act, as each state enacted it',
   }),
+  renewed('OwnerInstruction', {
+    value: 'CustodianshipEnded',
+    label:
+      'A custodial account is closed or registered anew after the instruction of the owner who came of age',
+    source: 'Uniform Transfers to Minors Act, section 20: the custodian transfers the property to the owner',
+  }),
 ] as const satisfies readonly Omit<AccountRuleRow, 'since'>[]
 
 /** The name of a rule. */

@@ -66,6 +66,13 @@ const rows = [
     restricts: 'MissingDocument',
   },
   {
+    value: 'CustodianshipEnded',
+    label: 'The owner came of age and gave an instruction, and the account is still custodial',
+    rule: 'CustodianshipEnded',
+    asks: 'OwnerInstruction',
+    restricts: '',
+  },
+  {
     value: 'OwnersResidence',
     label: 'The owner moved to a state that does not have the registration',
     rule: 'OwnersResidence',

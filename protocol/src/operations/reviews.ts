@@ -4,7 +4,7 @@
  */
 import Type from 'typebox'
 import { listOf, numberOfAccount, orNull, textOf, time, wholeOf } from '../answered-values.ts'
-import { accountNumber, block, code, date, list, optional, text, words } from '../field.ts'
+import { accountNumber, block, code, date, flag, list, optional, text, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { partyMeanings } from '../party-meanings.ts'
@@ -120,6 +120,12 @@ export const decideDocument = defineOperation({
       date({
         description:
           'Day of the signature on an approved Form W-8BEN, W-8BEN-E, W-8ECI or W-8EXP. The form is valid until the end of the third calendar year after this day, or after its receipt if the day is absent. A Form W-8EXP without this day does not lapse: state it unless the form is of a government, a central bank of issue or an international organization.',
+      }),
+    ),
+    ownerDied: optional(
+      flag('true', {
+        description:
+          'Of an approved death certificate: `false` if the person who died does not own the account, such as a beneficiary. Otherwise the account gets the restriction OwnerDeceased.',
       }),
     ),
     idNumber: optional(

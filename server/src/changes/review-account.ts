@@ -155,12 +155,18 @@ export function yearFacts(
   sandbox: boolean,
 ): YearFacts {
   const magic = sandbox ? magicTaxIds : none
+  const instructions = onboarding.state.followUps.filter(({ code }) => code === 'OwnerInstruction')
+  const answered = instructions.filter(({ status }) => status === 'Accepted')
+  // A document that was linked at its approval has no answer.
+  const answeredAt = answered
+    .flatMap(({ answers, dueBy }) => answers?.at(-1)?.at ?? dueBy ?? [])
+    .sort()
+    .at(-1)
   return {
     openedOn: easternDay(new Date(year.opened_at ?? account.createdAt)),
     ...formsOfOwners(forms, onboarding.state.followUps, unlinkedDocumentsOf(account.record, magic)),
-    ofAgeAnswers: onboarding.state.followUps.filter(
-      ({ code, status }) => code === 'OwnerInstruction' && (status === 'Accepted' || status === 'Waived'),
-    ).length,
+    ofAgeAnswers: answered.length + instructions.filter(({ status }) => status === 'Waived').length,
+    ofAgeAnsweredOn: answeredAt && easternDay(new Date(answeredAt)),
     residenceAtTransfer: residenceAtOpening(year),
     magicTaxIds: magic,
     usAddressSince: usAddressSince(account.record, magic, earlier),

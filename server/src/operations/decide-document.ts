@@ -4,6 +4,7 @@ import { type Request, reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { whyOwnDocument } from '../changes/own-document.ts'
+import { isDeathCertificate, restrictForDeath } from '../changes/owner-died.ts'
 import { recordIdentification } from '../changes/record-identification.ts'
 import { isBlobId } from '../documents/blob-store.ts'
 import { renderDocumentDetail } from '../documents/render-document.ts'
@@ -27,6 +28,8 @@ export const decideDocument: Handler<'decide-document'> = async (request, contex
   const head = await readAccountHead(tx, request.accountNumber)
   if (head === undefined) return accountNotFound(context.firm)
   const shown = shownBy(request)
+  if (!approved && request.ownerDied !== undefined)
+    return new Rejected([reject('ERR.1015', 'ownerDied', 'A rejection must not have it.')])
   if (!approved && isStated(shown))
     return new Rejected([reject('ERR.1015', 'idNumber', 'A rejection must not have an identification.')])
   let message = ''
@@ -38,6 +41,10 @@ export const decideDocument: Handler<'decide-document'> = async (request, contex
     const recorded = isStated(shown) ? await recordIdentification(ofFirm, request, shown) : ''
     if (recorded instanceof Rejected) return recorded
     message = recorded
+    const isDeath = await isDeathCertificate(ofFirm, request)
+    if (request.ownerDied !== undefined && !isDeath) return new Rejected([noDeath])
+    if (isDeath && request.ownerDied !== 'false')
+      await restrictForDeath(ofFirm, request, head.firm_id === context.firm.firmId)
   }
   const decided = await decideOnDocument(
     tx,
@@ -55,6 +62,8 @@ export const decideDocument: Handler<'decide-document'> = async (request, contex
   const detail = renderDocumentDetail(decided)
   return message === '' ? detail : new Answered(detail, { message })
 }
+
+const noDeath = reject('ERR.1015', 'ownerDied', 'Only a death certificate that waits for a decision has it.')
 
 function shownBy({ idNumber, idLocation, idIssueDate, idExpiration }: Request<'decide-document'>): ShownId {
   return {

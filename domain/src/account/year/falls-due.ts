@@ -70,6 +70,8 @@ export interface YearFacts extends FormDays {
   readonly openedOn: string
   /** How often an owner who came of age was asked and has answered. */
   readonly ofAgeAnswers: number
+  /** The day of the last accepted answer; absent if there is none. */
+  readonly ofAgeAnsweredOn?: string | undefined
   /** The residence of a minor when the account opened; undefined if it is that of the record. */
   readonly residenceAtTransfer: Address | undefined
   /** Tax ids that stand for an outcome in the sandbox and belong to no person. */
@@ -85,6 +87,7 @@ export function fallsDue(record: AccountRecord, facts: YearFacts): DueItem[] {
       .flatMap(identification),
     ...certification(record, facts),
     ...comingOfAge(record, facts),
+    ...endedCustodianship(record, facts),
     ...qualification(record, facts),
     ...trustedContact(record, facts),
     ...authority(record, facts),
@@ -228,13 +231,9 @@ function certificationOfOwner(
  * between the two is asked at the second.
  */
 function comingOfAge(record: AccountRecord, facts: YearFacts): DueItem[] {
-  const { openedOn, ofAgeAnswers } = facts
+  const { ofAgeAnswers } = facts
   const owner = record.primaryOwner
-  const { birthDate } = owner
-  if (birthDate === undefined) return []
-  const days = endingAges(record, facts)
-    .map((age) => birthdayAt(birthDate, age))
-    .filter((day) => day > openedOn)
+  const days = daysOfAge(record, facts)
   const fallsOn = days[ofAgeAnswers] ?? days.at(-1)
   if (fallsOn === undefined) return []
   const reason = record.registrationType.startsWith('Ira')
@@ -243,6 +242,37 @@ function comingOfAge(record: AccountRecord, facts: YearFacts): DueItem[] {
   const subject = subjectOf(owner)
   return [
     item('ComingOfAge', { subject, field: 'primaryOwner', fallsOn, listedOn: monthOf(fallsOn), reason }),
+  ]
+}
+
+/** The birthdays after the opening at which the custodianship or the guardianship ends. */
+function daysOfAge(record: AccountRecord, facts: YearFacts): string[] {
+  const { birthDate } = record.primaryOwner
+  if (birthDate === undefined) return []
+  return endingAges(record, facts)
+    .map((age) => birthdayAt(birthDate, age))
+    .filter((day) => day > facts.openedOn)
+}
+
+/** The account is closed or registered anew within this many days after the instruction. */
+const instructionDays = 30
+
+/**
+ * A custodial account whose owner gave the instruction at the last age, and that is still custodial: the owner is asked
+ * again after each answer. A closed account is not reviewed.
+ */
+function endedCustodianship(record: AccountRecord, facts: YearFacts): DueItem[] {
+  const { ofAgeAnswers, ofAgeAnsweredOn } = facts
+  const isCustodial = record.registrationType.startsWith('Custodial')
+  const ages = isCustodial ? daysOfAge(record, facts).length : 0
+  if (ages === 0 || ofAgeAnswers < ages || ofAgeAnsweredOn === undefined) return []
+  return [
+    item('CustodianshipEnded', {
+      subject: subjectOf(record.primaryOwner),
+      field: 'primaryOwner',
+      fallsOn: addDays(ofAgeAnsweredOn, instructionDays),
+      reason: `The owner came of age and gave an instruction on ${ofAgeAnsweredOn}, and the account is still custodial: the instruction is carried out, or replaced by another.`,
+    }),
   ]
 }
 

@@ -63,6 +63,8 @@ export function requestRenewal(
       return { reason: 'It is requested after the approval of a renewed identification.' }
     case 'ComingOfAge':
       return { reason: 'The account has no minor who comes of age.' }
+    case 'CustodianshipEnded':
+      return { reason: 'No owner who came of age has given an instruction for a custodial account.' }
     case 'OwnersResidence':
     case 'OwnersMarried':
       return { reason: 'The owners qualify for the registration of the account.' }

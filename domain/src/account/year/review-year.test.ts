@@ -371,6 +371,52 @@ test('the owner of a custodial account is asked on the birthday of each possible
   assert.deepEqual(course.review('2040-03-05'), [])
 })
 
+describe('a custodial account whose owner gave the instruction at the last age', () => {
+  const answer = { documentId: 'D1', fields: [], text: '' }
+  const accept = (course: Course, followUpId: string, day: string) => {
+    course.take({ kind: 'follow-up-answered', followUpId, answer, by: 'firm' }, day)
+    course.take({ kind: 'follow-up-accepted', followUpId }, day)
+  }
+  const instructed = () => {
+    const course = new Course(minor('CustodialUtma', '2010-05-06', 'NJ'))
+    course.review('2031-05-06')
+    accept(course, 'FU-1', '2031-05-10')
+    return course
+  }
+  test('is asked again 30 days after each answer, until it is custodial no more', () => {
+    const course = instructed()
+    assert.deepEqual(course.review('2031-05-10'), [])
+    assert.equal(course.states, 'ComingOfAge Settled, CustodianshipEnded Coming')
+    assert.equal(course.reviewOn, '2031-06-09')
+    assert.deepEqual(course.review('2031-06-08'), [])
+    assert.deepEqual(course.review('2031-06-09'), ['asked OwnerInstruction'])
+    // It is late after another 30 days, and nothing follows but that it stays open.
+    assert.deepEqual(course.review('2031-07-10'), ['expired FU-2'])
+    assert.equal(course.states, 'ComingOfAge Settled, CustodianshipEnded Overdue')
+    accept(course, 'FU-2', '2031-07-20')
+    assert.deepEqual(course.review('2031-07-20'), [])
+    assert.equal(course.reviewOn, '2031-08-19')
+    assert.deepEqual(course.review('2031-08-19'), ['asked OwnerInstruction'])
+    course.record = { ...course.record, registrationType: 'Individual' }
+    assert.deepEqual(course.review('2031-08-20'), ['settled FU-3'])
+    assert.equal(course.states, '')
+  })
+  test('is not asked again after a waiver', () => {
+    const course = instructed()
+    course.review('2031-06-09')
+    const waived = {
+      kind: 'follow-up-waived',
+      followUpId: 'FU-2',
+      reason: 'In litigation.',
+      by: 'operations',
+    }
+    course.take(waived as never, '2031-06-10')
+    assert.deepEqual(course.review('2031-06-10'), [])
+    assert.equal(course.states, 'ComingOfAge Settled, CustodianshipEnded Settled')
+    assert.deepEqual(course.review('2032-06-10'), [])
+  })
+})
+
 test('a coming of age within a month is found on its day', () => {
   const course = new Course(minor('CustodialUtma', '2010-05-06', 'NJ'))
   course.review('2031-05-01')

@@ -60,10 +60,12 @@ export class Course {
     return first
   }
   #once(day: string): string[] {
-    const ofAgeAnswers = this.state.followUps.filter(
+    const answered = this.state.followUps.filter(
       ({ code, status }) => code === 'OwnerInstruction' && status === 'Accepted',
-    ).length
-    const items = fallsDue(this.record, { ...facts, ofAgeAnswers, ...this.given })
+    )
+    const days = answered.flatMap(({ answers }) => answers?.at(-1)?.at.slice(0, 10) ?? []).sort()
+    const ofAge = { ofAgeAnswers: answered.length, ofAgeAnsweredOn: days.at(-1) }
+    const items = fallsDue(this.record, { ...facts, ...ofAge, ...this.given })
     const ask = () =>
       reviewYear(items, {
         day,
