@@ -195,6 +195,13 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
     await service.operations.operations.placeRestriction({ accountNumber, ...restriction })
     return changeOf(accountNumber)
   },
+  'withdraw-update': async () => {
+    const accountNumber = await opened()
+    const primaryOwner = { trustedContact: { name: 'Dmitriy Veshnyakov' } }
+    await service.alpha.updateAccount({ accountNumber, primaryOwner })
+    const { waiting } = (await service.alpha.accountHistory({ accountNumber })).data
+    return { accountNumber, changeId: waiting.changes[0]?.changeId }
+  },
   'end-restriction': async () => {
     const accountNumber = await opened()
     const placed = { accountNumber, restrictionCode: 'ReturnedMail', reason: 'An example.' }

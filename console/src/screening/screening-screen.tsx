@@ -1,6 +1,6 @@
 /**
  * The account's watch-list matches: the customer beside the list's entry, earlier decisions, the decision, and the
- * changes that wait for it.
+ * changes that wait for it or were withdrawn.
  */
 
 import { limits } from '@clearing/protocol'
@@ -18,12 +18,12 @@ import { Empty, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { Day, renderDay, renderTime, Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
-import { useAll, useRead } from '../reads.ts'
+import { useRead } from '../reads.ts'
 import { ClaimedBy } from '../work/claimed-by.tsx'
 import { NextItem, useGoOn } from '../work/next-item.tsx'
 import { CompareMatch } from './compare-match.tsx'
 import { type Customer, customerOf } from './customer.ts'
-import { WaitingChanges } from './waiting-changes.tsx'
+import { type ChangeOfMatch, isWithdrawn, useChangesOfMatches, WaitingChanges } from './waiting-changes.tsx'
 
 type Match = Answered<'list-matches'>['matches'][number]
 
@@ -58,35 +58,32 @@ export function ScreeningScreen() {
  * known.
  */
 function Matches({ accountNumber, record }: { readonly accountNumber: string; readonly record: Block }) {
-  const changes = useAll('list-changes', 'changes', { accountNumber, state: 'Requested' })
+  const changes = useChangesOfMatches(accountNumber)
   const read = useRead('list-matches', { accountNumber })
   const changeOf = ({ changeId }: Match) =>
     changes.rows.find((change) => change.changeId !== '' && change.changeId === changeId)
+  const shown = ({ matches }: Answered<'list-matches'>) =>
+    matches.length === 0 ? (
+      <Panel title="Matches">
+        <Empty what="No name of the account is on a list." />
+      </Panel>
+    ) : (
+      <Stack gap="md">
+        {inOrder(matches).map((match, index) => (
+          <MatchPanel
+            key={match.matchId}
+            match={match}
+            isFirst={index === 0}
+            earlier={earlierOf(match, matches)}
+            customer={customerOf(match, record, changeOf(match))}
+            change={changeOf(match)}
+          />
+        ))}
+      </Stack>
+    )
   return (
-    <Shown read={changes}>
-      {() => (
-        <Shown read={read}>
-          {({ matches }) =>
-            matches.length === 0 ? (
-              <Panel title="Matches">
-                <Empty what="No name of the account is on a list." />
-              </Panel>
-            ) : (
-              <Stack gap="md">
-                {inOrder(matches).map((match, index) => (
-                  <MatchPanel
-                    key={match.matchId}
-                    match={match}
-                    isFirst={index === 0}
-                    earlier={earlierOf(match, matches)}
-                    customer={customerOf(match, record, changeOf(match))}
-                  />
-                ))}
-              </Stack>
-            )
-          }
-        </Shown>
-      )}
+    <Shown read={changes.waiting}>
+      {() => <Shown read={changes.withdrawn}>{() => <Shown read={read}>{shown}</Shown>}</Shown>}
     </Shown>
   )
 }
@@ -110,11 +107,12 @@ interface MatchPanelProps {
   readonly match: Match
   readonly earlier: readonly Match[]
   readonly customer: Customer
+  readonly change: ChangeOfMatch | undefined
   /** Whether the keys decide this match. */
   readonly isFirst: boolean
 }
 
-function MatchPanel({ match, earlier, customer, isFirst }: MatchPanelProps) {
+function MatchPanel({ match, earlier, customer, change, isFirst }: MatchPanelProps) {
   const { decision } = match
   const isOpen = decision === 'Open'
   const isCompared = wasCompared(match)
@@ -139,7 +137,7 @@ function MatchPanel({ match, earlier, customer, isFirst }: MatchPanelProps) {
                     : 'quiet'
             }
           />
-          <MatchDecisions match={match} isFirst={isFirst} />
+          <MatchDecisions match={match} change={change} isFirst={isFirst} />
         </>
       }
     >
@@ -218,9 +216,10 @@ function NotCompared({ customer }: Pick<MatchPanelProps, 'customer'>) {
 
 const reason = { name: 'reason', label: 'Reason', kind: 'long', required: true } as const
 
-function MatchDecisions({ match, isFirst }: Pick<MatchPanelProps, 'match' | 'isFirst'>) {
+function MatchDecisions({ match, change, isFirst }: Pick<MatchPanelProps, 'match' | 'change' | 'isFirst'>) {
   const { accountNumber, matchId, changeId } = match
   const isCompared = wasCompared(match)
+  const withdrawn = change !== undefined && isWithdrawn(change)
   const notNow = whyDecided(match)
   const isListed = isCompared ? 'The customer is the person on the list. ' : 'The customer is on a list. '
   const goOn = useGoOn({ queue: 'Match', itemId: accountNumber })
@@ -238,7 +237,11 @@ function MatchDecisions({ match, isFirst }: Pick<MatchPanelProps, 'match' | 'isF
           isCompared
             ? 'The customer is not the person on the list. The same pair is not reported again until the clearance expires.'
             : 'The customer is on no list. The name is not reported again until the clearance expires.',
-          ...(changeId === '' ? [] : ['When the last match is cleared, the change takes effect.']),
+          ...(changeId === ''
+            ? []
+            : withdrawn
+              ? ['The change was withdrawn: the record stays as it is.']
+              : ['When the last match is cleared, the change takes effect.']),
           ...(isCompared
             ? [
                 `A score of ${limits.secondPersonMatchScoreMin} or more needs the approval of a second person.`,
@@ -268,7 +271,7 @@ function MatchDecisions({ match, isFirst }: Pick<MatchPanelProps, 'match' | 'isF
         explains={
           changeId === ''
             ? `${isListed}An application is rejected; an open account is blocked.`
-            : `${isListed}The change is rejected, and the account is blocked.`
+            : `${isListed}${withdrawn ? 'The account is blocked.' : 'The change is rejected, and the account is blocked.'}`
         }
         fields={[reason]}
         fixed={{ accountNumber, matchId, decision: 'Confirmed' }}

@@ -80,7 +80,7 @@ export const changeOutcomes = listCodes({
   Stale: 'The record changed since the request: read it and request the change again',
   Invalid: 'The rules do not permit the change any more; errors says why',
   Refused: 'The clearing firm refused the change',
-  Withdrawn: 'The requester withdrew the change',
+  Withdrawn: 'The requester, or another credential of the firm, withdrew the change',
   Ended: 'What the change concerned has ended, for example because the account was closed',
 })
 

@@ -264,6 +264,18 @@ const steps: Partial<Record<OperationName, readonly Step[]>> = {
     operation: 'place-restriction',
     request: { ...yourAccount, restrictionCode: 'NoTrading', reason: 'An example.' },
   }),
+  'withdraw-update': [
+    ...application(),
+    {
+      operation: 'update-account',
+      request: { ...yourAccount, primaryOwner: { trustedContact: { name: 'Dmitriy Veshnyakov' } } },
+    },
+    {
+      operation: 'account-history',
+      request: yourAccount,
+      keep: { [variableOf('changeId')]: 'data.waiting.changes[0].changeId' },
+    },
+  ],
   'end-restriction': [
     ...application(),
     {

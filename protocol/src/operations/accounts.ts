@@ -1,6 +1,7 @@
 /** Operations that open, read and change accounts. */
 import Type from 'typebox'
-import { accountNumber, block, code, entityNumber, optional, repCode } from '../field.ts'
+import { numberOfAccount, textOf, time } from '../answered-values.ts'
+import { accountNumber, answeredCode, block, code, entityNumber, optional, repCode, words } from '../field.ts'
 import { defineOperation } from '../operation.ts'
 import {
   accountMessage,
@@ -10,7 +11,7 @@ import {
   updateAccountRequest,
 } from '../shapes/account.ts'
 import { onboardingResultShape } from '../shapes/onboarding.ts'
-import { jointAccountExample, newAccountExample } from './examples.ts'
+import { exampleAccount, exampleIds, jointAccountExample, newAccountExample } from './examples.ts'
 
 /** Other spellings of the entity number; the responses of the specification use them too (Reading 1.1). */
 const aliases = { subnumber: 'entityNumber' }
@@ -76,6 +77,42 @@ export const updateAccount = defineOperation({
         accountNumber: '30100001',
         electronicDelivery: { email: 'ada.moreno@example.com', statements: 'true' },
       },
+    },
+  ],
+})
+
+export const withdrawUpdate = defineOperation({
+  summary: 'Withdraw a change that waits',
+  description:
+    'Withdraws a request of update-account that waits for operations: it never takes effect, and the event is `change.rejected` with the outcome `Withdrawn`. Any credential ' +
+    'of the firm can withdraw a request of the firm, and not one of operations (ERR.1003). A change that was approved or rejected in the meantime is ERR.2010; a change that was withdrawn ' +
+    'stays so, and the response is the same. A review of names that the change has caused goes on.',
+  audience: 'firm',
+  scope: 'accounts:write',
+  writes: true,
+  body: 'json',
+  origin: 'extension',
+  request: block({
+    accountNumber: accountNumber(),
+    changeId: words(36, {
+      description: 'ID of the change, as in `waiting.changes` of account-history and in its events.',
+    }),
+  }),
+  data: Type.Object(
+    {
+      accountNumber: numberOfAccount,
+      changeId: Type.String({ format: 'uuid', description: 'ID of the change.' }),
+      state: answeredCode('changeState', { description: 'State of the change: `Withdrawn`.' }),
+      withdrawnBy: textOf('The credential that withdrew the change.'),
+      withdrawnOn: time('When the change was withdrawn.'),
+    },
+    { additionalProperties: false },
+  ),
+  examples: [
+    {
+      title: 'Withdraw a change of a name',
+      request: { accountNumber: exampleAccount, changeId: exampleIds.change },
+      yours: { accountNumber: 'new-account', changeId: 'account-history' },
     },
   ],
 })

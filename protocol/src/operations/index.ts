@@ -7,6 +7,7 @@ import {
   newAccount,
   onboardingResult,
   updateAccount,
+  withdrawUpdate,
 } from './accounts.ts'
 import { answerFollowUp, openAccounts, validateAccount } from './applications.ts'
 import {
@@ -147,6 +148,7 @@ export const operations = {
   'onboarding-result': onboardingResult,
   'get-account': getAccount,
   'update-account': updateAccount,
+  'withdraw-update': withdrawUpdate,
   'position-summary': positionSummary,
   'trade-activity': tradeActivity,
   'non-trade-activity': nonTradeActivity,

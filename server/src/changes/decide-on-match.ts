@@ -92,8 +92,12 @@ async function moveChange(
   match: ScreeningMatch,
   { cleared, reason }: MatchDecision,
 ): Promise<void> {
-  if (change.state !== 'Requested') return
   const ofFirm = await asFirm(context, change.firm_id)
+  if (change.state !== 'Requested') {
+    // The firm withdrew the change, and had named the person as one of the account (decision 232).
+    if (!cleared) await blockAccount(ofFirm, match)
+    return
+  }
   const by = context.caller.clientId
   if (!cleared) {
     await settleChange(context, change, { state: 'Rejected', outcome: 'Refused', by, reason })

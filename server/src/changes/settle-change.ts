@@ -12,7 +12,8 @@ export type Settlement = {
   readonly reason: string
 } & (
   | { readonly state: 'Approved' }
-  | { readonly state: 'Withdrawn' }
+  /** `reviewGoesOn`: the open matches of the change are decided on nevertheless. */
+  | { readonly state: 'Withdrawn'; readonly reviewGoesOn?: boolean }
   | { readonly state: 'Rejected'; readonly outcome: 'Refused' | 'Ended' }
   | {
       readonly state: 'Rejected'
@@ -27,6 +28,7 @@ export async function settleChange(
   settlement: Settlement,
 ): Promise<StoredChange> {
   const { state, by, reason } = settlement
+  const reviewGoesOn = state === 'Withdrawn' && settlement.reviewGoesOn === true
   const { tx, now, traceId } = context
   const { change_id: changeId, firm_id: firmId, account_number: accountNumber, operation, subjects } = change
   if (!(await writeDecision(tx, changeId, { state, by, at: now, reason })))
@@ -49,14 +51,14 @@ export async function settleChange(
     ...(accountNumber === '' ? {} : { accountNumber }),
     changes: { operation, state, requestedBy: change.requested_by, decidedBy: by, reason },
   })
-  if (accountNumber !== '') await endWhatWaited(context, change)
+  if (accountNumber !== '' && !reviewGoesOn) await endWhatWaited(context, change)
   return {
     ...change,
     state,
     decided_by: by,
     decided_at: now.toISOString(),
     decision_reason: reason,
-    open_matches: 0,
+    open_matches: reviewGoesOn ? change.open_matches : 0,
   }
 }
 

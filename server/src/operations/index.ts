@@ -140,12 +140,14 @@ import { verifyAudit } from './verify-audit.ts'
 import { verifyBooks } from './verify-books.ts'
 import { waiveFollowUp } from './waive-follow-up.ts'
 import { withdrawChange } from './withdraw-change.ts'
+import { withdrawUpdate } from './withdraw-update.ts'
 
 export const handlers: Handlers = {
   'new-account': newAccount,
   'onboarding-result': onboardingResult,
   'get-account': getAccount,
   'update-account': updateAccount,
+  'withdraw-update': withdrawUpdate,
   'position-summary': positionSummary,
   'get-load': getLoad,
   'verify-books': verifyBooks,

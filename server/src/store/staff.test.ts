@@ -18,6 +18,9 @@ after(async () => {
   await ground?.[Symbol.asyncDispose]()
 })
 
+/** Another credential of the firm ends the change. */
+const withdrawnByAnother = `update clearing.change_request set state = 'Withdrawn', decided_by = 'other', decided_at = now()`
+
 function ask(firm: string, text: string) {
   return inTransaction(ground.database.app, { firm, readOnly: true }, (tx) =>
     tx.rows(unprepared<unknown>(text)),
@@ -57,6 +60,30 @@ test('a firm sees its own change requests and no others', async () => {
   assert.equal((await ask(beta, select)).length, 0)
 })
 
+test('a firm ends its own change requests as withdrawn, and in no other way', async () => {
+  const end = (firm: string, state: string, more = '') =>
+    inTransaction(ground.database.app, { firm }, (tx) =>
+      tx.run(
+        unprepared(
+          `update clearing.change_request set state = '${state}', decided_by = 'other', decided_at = now()${more}`,
+        ),
+      ),
+    )
+  const denied = (expected: RegExp) => (fault: unknown) =>
+    expected.test(String((fault as Error).cause ?? fault))
+  await assert.rejects(end(alpha, 'Approved'), denied(/row-level security/))
+  await assert.rejects(end(alpha, 'Rejected'), denied(/row-level security/))
+  await assert.rejects(end(alpha, 'Withdrawn', ", reason = ''"), denied(/permission denied/))
+  assert.equal(await end(beta, 'Withdrawn'), 0)
+  await assert.rejects(
+    inTransaction(ground.database.app, { firm: alpha }, async (tx) => {
+      assert.equal(await tx.run(unprepared(withdrawnByAnother)), 1)
+      throw new Error('not kept')
+    }),
+    /not kept/,
+  )
+})
+
 test('a requester cannot approve a change, no other person can withdraw it, and no change is decided twice', async () => {
   const decide = (state: string, by: string) =>
     superuser.query('update clearing.change_request set state = $1, decided_by = $2, decided_at = now()', [
@@ -64,7 +91,7 @@ test('a requester cannot approve a change, no other person can withdraw it, and 
       by,
     ])
   await assert.rejects(decide('Approved', 'ALPHA'), /maker_is_not_checker/)
-  await assert.rejects(decide('Withdrawn', 'beta'), /maker_is_not_checker/)
+  await assert.rejects(decide('Withdrawn', 'operator@example.com'), /maker_is_not_checker/)
   await decide('Approved', 'operations')
   await assert.rejects(decide('Rejected', 'operations'), /was decided already/)
 })

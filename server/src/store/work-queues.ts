@@ -121,7 +121,9 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     subject: `case ${uncompared} then 'A name in another alphabet' else item.matched_name end`,
     detail: `case ${uncompared} then 'It cannot be compared with the lists. A person must check it'
       else item.list_name || ' ' || item.entry_id || ', score ' || item.score end
-      || case when item.change_id is null then '' else ', a change waits' end`,
+      || case when item.change_id is null then ''
+        when exists (select from clearing.change_request where change_id = item.change_id and state = 'Withdrawn')
+        then ', its change was withdrawn' else ', a change waits' end`,
     due: 'null::timestamptz',
   },
   // A change that waits only for its matches is reached through them.
