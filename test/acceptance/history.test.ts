@@ -159,13 +159,22 @@ describe('the record as of a moment', () => {
   }
 })
 
-test('a day outside the years of the service is refused with those years', async () => {
-  for (const asOf of ['9999-12-31', '0001-01-01', '1899-12-31', '2200-01-01']) {
-    const { rejections } = await refusalOf(history(service.alpha, { asOf }))
-    assert.match(rejections[0]?.reason ?? '', /from 1900-01-01 to 2199-12-31/, asOf)
+test('a day before 1900 is refused, and a day far in the future is the current state, as for positions', async () => {
+  for (const asOf of ['0001-01-01', '1899-12-31']) {
+    const { alpha } = service
+    for (const ask of [
+      () => history(alpha, { asOf }),
+      () => alpha.positionSummary({ accountNumber, asOf }),
+    ]) {
+      const { rejections } = await refusalOf(ask())
+      assert.match(rejections[0]?.reason ?? '', /must not be before 1900-01-01\.$/, asOf)
+    }
   }
-  for (const asOf of ['1900-01-01', '2199-12-31'])
-    assert.equal(typeof (await history(service.alpha, { asOf })).asOf, 'string')
+  assert.equal((await history(service.alpha, { asOf: '1900-01-01' })).record, null)
+  const now = await read(service.alpha, accountNumber)
+  for (const asOf of ['2199-12-31', '2200-01-01', '9999-12-31'])
+    assert.deepEqual((await history(service.alpha, { asOf })).record, now, asOf)
+  await service.alpha.positionSummary({ accountNumber, asOf: '9999-12-31' })
 })
 
 test('numbers of persons are masked without pii:read, and their reading is recorded with it', async () => {

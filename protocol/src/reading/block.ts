@@ -68,14 +68,24 @@ function agreed(earlier: unknown, other: unknown): unknown {
   return isEmpty(other) || other === earlier ? earlier : contradiction
 }
 
+/** Values of a record that the service composes. A caller who sends a record back has not misspelt them. */
+const onlyInResponses: ReadonlySet<string> = new Set(['accountname', 'accountstatus', 'mailingaddressstring'])
+
+function hintOf(meant: string | undefined): string {
+  return meant === undefined ? '' : ` Did you mean ${meant}?`
+}
+
 function refuseUnknown(
   spelled: string,
   names: readonly string[],
   place: Place | undefined,
   findings: Findings,
 ): void {
-  const meant = findings.rejections.length < hintsMax ? nearestName(spelled, names) : undefined
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  const hint = onlyInResponses.has(spelled.toLowerCase())
+    ? ' Only responses have it: leave it out.'
+    : findings.rejections.length < hintsMax
+      ? hintOf(nearestName(spelled, names))
+      : ''
   const masked = maskFieldName(spelled)
   const shown = masked.length > unknownNameLengthMax ? `${masked.slice(0, unknownNameLengthMax)}…` : masked
   findings.refuse('ERR.2001', place, shown, `The operation has no such field.${hint}`)

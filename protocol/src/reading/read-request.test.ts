@@ -187,6 +187,14 @@ test('an unknown property is rejected under the name that the caller used, with 
   assert.doesNotMatch(rejections[1]?.reason ?? '', /Did you mean/)
 })
 
+test('a value of a record that only responses have is not taken for a misspelt name', () => {
+  for (const name of ['accountName', 'AccountStatus', 'mailingAddressString']) {
+    const { rejections } = readRequest(newAccount, { ...newAccountExample, [name]: 'ADA MORENO' })
+    const reason = 'The operation has no such field. Only responses have it: leave it out.'
+    assert.deepEqual(rejections, [{ code: 'ERR.2001', field: name, reason }])
+  }
+})
+
 test('an unknown name is truncated to 100 characters, and only the first twenty errors suggest a name', () => {
   const fieldOf = (length: number) =>
     readRequest(newAccount, { ...newAccountExample, ['x'.repeat(length)]: 1 }).rejections[0]?.field

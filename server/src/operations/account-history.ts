@@ -36,7 +36,7 @@ export const accountHistory: Handler<'account-history'> = async (request, contex
     const reason =
       parseDate(asOf) === undefined
         ? 'asOf must be a day (2026-01-31) or a time stamp with its zone (2026-01-31T17:00:00Z).'
-        : 'asOf must be from 1900-01-01 to 2199-12-31.'
+        : `asOf must not be before ${limits.birthDateMin}.`
     return new Rejected([reject('ERR.1024', 'asOf', reason)])
   }
   const size = request.size ?? limits.pageSizeDefault
@@ -146,10 +146,12 @@ async function renderRecordAt(context: Context, accountNumber: string, moment: s
   return renderShape2(account.record, rendering({ ...account, status }, context))
 }
 
-const dayForm = /^(19|20|21)\d\d-\d\d-\d\d$/
+/** A later day is the current state, as in every other view, and the moment of its end has a year of four digits. */
+const latestDay = '2199-12-31'
 
-/** The requested moment, ISO 8601 UTC; undefined if the text is neither a date nor a time stamp. */
+/** The requested moment, ISO 8601 UTC; undefined if the text is neither a date since 1900 nor a time stamp. */
 async function parseMoment(tx: Tx, text: string): Promise<string | undefined> {
-  if (!dayForm.test(text)) return parseInstant(text)?.toISOString()
-  return parseDate(text) === undefined ? undefined : endOfEasternDay(tx, text)
+  const day = parseDate(text)
+  if (day === undefined) return parseInstant(text)?.toISOString()
+  return day < limits.birthDateMin ? undefined : endOfEasternDay(tx, day < latestDay ? day : latestDay)
 }

@@ -233,6 +233,29 @@ test('a file of 10,485,760 bytes is accepted, and one more byte is too large', a
   assert.deepEqual(await uploads(), [])
 })
 
+test('a field that is longer than a form may hold is refused with its own limit', async () => {
+  const reasonOf = async (value: string) => {
+    const { json } = await sendForm(ref + field('Comments', value) + file('%PDF') + end)
+    return json.errors.map(({ code, field: at, reason }: Record<string, string>) => [code, at, reason])
+  }
+  const own = [['ERR.1010', 'comments', 'Comments must be at most 50 characters.']]
+  const most = limits.uploadFieldSizeBytesMax
+  for (const length of [51, most]) {
+    const reason = `Comments must be at most 50 characters; got ${length}.`
+    assert.deepEqual(await reasonOf('x'.repeat(length)), [['ERR.1010', 'comments', reason]])
+  }
+  for (const length of [most + 1, 20_000, 70_000]) {
+    assert.deepEqual(await reasonOf('x'.repeat(length)), own, String(length))
+  }
+  // Characters of two bytes, the last of which is cut in the middle.
+  assert.deepEqual(await reasonOf(`x${Buffer.from('é'.repeat(most)).toString('latin1')}`), own)
+  // A blank text would count as absent.
+  assert.deepEqual(await reasonOf(' '.repeat(most + 1)), [
+    ['ERR.1010', 'Comments', 'A field must be at most 8192 bytes.'],
+  ])
+  assert.deepEqual(await uploads(), [])
+})
+
 test('fields after the file are read, and their errors are reported together with the errors of the file', async () => {
   const answer = await sendForm(file('') + field('comments', 'x'.repeat(51)) + end)
   assert.deepEqual(codes(answer).sort(), ['ERR.1000 file', 'ERR.1000 reference', 'ERR.1010 comments'])

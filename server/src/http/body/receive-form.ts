@@ -24,6 +24,8 @@ export type ReceivedForm =
       readonly whole: true
       /** Absent when the form has no file or the file was refused. */
       readonly file: ReceivedFile | undefined
+      /** Names of fields that are too long for every field. Their values are cut, and must be refused. */
+      readonly cut: readonly string[]
       readonly rejections: readonly Rejection[]
     })
   /** The form ended early or was not read completely, so missing fields cannot be reported. */
@@ -93,7 +95,12 @@ export async function receiveForm(request: FastifyRequest, settings: FormSetting
   const { rejections } = form
   if (rejections.length > 0) await form.discard()
   else if (form.file === undefined) rejections.push(reject('ERR.1000', 'file', 'File is required.'))
-  return { whole: true, ...gatherMembers(form.fields), file: form.file, rejections }
+  return { whole: true, ...gatherMembers(form.fields), file: form.file, cut: form.cut, rejections }
+}
+
+/** The reason of a cut field whose own limit did not refuse it, for example because it is full of white space. */
+export function refuseCut(fieldName: string): Rejection {
+  return reject('ERR.1010', fieldName, `A field must be at most ${limits.uploadFieldSizeBytesMax} bytes.`)
 }
 
 function judge(error: unknown): Rejection {
@@ -117,11 +124,11 @@ const notUtf8 = 'The text must be UTF-8.'
 class Form {
   readonly fields: [string, unknown][] = []
   readonly rejections: Rejection[] = []
+  readonly cut: string[] = []
   file: ReceivedFile | undefined
   readonly #settings: FormSettings
   #files = 0
   #tooLarge = false
-  #truncated = false
   #parts = 0
   /** Bytes of the contents of parts; all other bytes are headers and boundaries. */
   #contentBytes = 0
@@ -156,17 +163,17 @@ class Form {
     const headerBytes = receivedBytes - this.#contentBytes
     const allowed = (this.#parts + 1) * (limits.uploadPartHeadersSizeBytesMax + boundaryLinesSizeBytes)
     // The rest of a field that is too large is not counted as its content, and the field has its rejection.
-    return headerBytes > allowed && !this.#truncated ? malformed : undefined
+    return headerBytes > allowed && this.cut.length === 0 ? malformed : undefined
   }
 
   #takeField(part: Exclude<Multipart, MultipartFile>): void {
     const value = part.value as unknown
     if (typeof value === 'string') this.#contentBytes += Buffer.byteLength(value)
     if (typeof part.fieldname !== 'string') this.rejections.push(malformed)
-    else if (part.valueTruncated) {
-      this.#truncated = true
-      const reason = `A field must be at most ${limits.uploadFieldSizeBytesMax} bytes.`
-      this.rejections.push(reject('ERR.1010', part.fieldname, reason))
+    else if (part.valueTruncated && typeof value === 'string') {
+      this.cut.push(part.fieldname)
+      // The last character may be cut in the middle.
+      this.fields.push([part.fieldname, value.replace(/\ufffd+$/, '')])
     } else if (isFileName(part.fieldname)) {
       this.rejections.push(reject('ERR.2002', 'file', 'File must be a file part with a file name.'))
       this.#files++

@@ -16,7 +16,7 @@ import { maskRemarks, maskTaxIds } from './mask-remarks.ts'
 import { boundaryOf, linesFormat } from './media-type.ts'
 import { queryOf, readQuery, refuseQuery } from './query.ts'
 import { cutSlowBody, readJsonBody } from './read-body.ts'
-import { receiveForm } from './receive-form.ts'
+import { receiveForm, refuseCut } from './receive-form.ts'
 
 export interface Received {
   /** The canonical request, without the refused fields. */
@@ -94,6 +94,20 @@ async function receiveJson(
   }
 }
 
+/** A cut field is always refused. The length of its value is not known, so the reason does not state it. */
+function refusedWithCut(refused: readonly Rejection[], cut: readonly string[]): Rejection[] {
+  const cutNames = new Set(cut.map((name) => name.toLowerCase()))
+  const refusedNames = new Set(refused.map(({ field }) => field.toLowerCase()))
+  return [
+    ...cut.filter((name) => !refusedNames.has(name.toLowerCase())).map(refuseCut),
+    ...refused.map((one) =>
+      cutNames.has(one.field.toLowerCase())
+        ? { ...one, reason: one.reason.replace(/; got \d+\.$/, '.') }
+        : one,
+    ),
+  ]
+}
+
 async function receiveMultipart(
   call: RoutedCall,
   request: FastifyRequest,
@@ -112,9 +126,9 @@ async function receiveMultipart(
     idleTimeoutMs: limits.bodyIdleTimeoutMs,
   })
   if (!form.whole) return form
-  const { members, duplicates, file: sent, rejections } = form
+  const { members, duplicates, file: sent, cut, rejections } = form
   const { value, refused, masked } = readMembers(call, members, duplicates, true)
-  const all = [...rejections, ...refused.rejections]
+  const all = [...rejections, ...refusedWithCut(refused.rejections, cut)]
   if (sent === undefined) return { rejections: all }
   const file = { ...sent, fileName: maskTaxIds(sent.fileName) }
   return {
