@@ -73,8 +73,9 @@ const urls: [string, RegExp | undefined, RegExp | undefined][] = [
   ['https://hooks.example.com/#here', /fragment/, /fragment/],
   ['https://hooks.example.com:0/', /port/, /port/],
   ['https://hooks.example.com:1/', undefined, undefined],
-  ['ftp://hooks.example.com', /whole/, /whole/],
+  ['ftp://hooks.example.com', /whole https address, such as https:/, /whole http or https .*, such as http:/],
   ['hooks.example.com', /whole/, /whole/],
+  ['localhost:3000/hook', /whole/, /whole/],
   ['https://', /whole/, /whole/],
 ]
 for (const [text, inProduction, inSandbox] of urls) {

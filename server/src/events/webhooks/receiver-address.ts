@@ -98,7 +98,10 @@ export function isAllowedAddress(address: string, { sandbox, openToOthers }: Add
 /** Returns the URL, or a sentence with the reason why it is refused. Does not resolve names. */
 export function parseReceiverUrl(text: string, policy: AddressPolicy): URL | string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:\/\//i.test(text)) return 'The address must be a whole https address.'
+  if (url === undefined || !/^https?:\/\//i.test(text))
+    return policy.sandbox
+      ? 'The address must be a whole http or https address, such as http://localhost:3000/hook.'
+      : 'The address must be a whole https address, such as https://example.com/hook.'
   if (url.protocol !== 'https:' && !policy.sandbox) return 'The address must begin with https.'
   if (url.username !== '' || url.password !== '')
     return 'The address must not contain a user name or a password.'
