@@ -104,7 +104,10 @@ test('the reason for a wrong sum names the kind of beneficiaries', () => {
       path: `beneficiaries[${at}]`,
     }))
     const [found] = checkAccount(right, placed, settings).filter(({ field }) => field === 'beneficiaries')
-    assert.equal(found?.reason, `The percentages of the ${word} beneficiaries must sum to 100.00.`)
+    assert.equal(
+      found?.reason,
+      `The percentages of the ${word} beneficiaries must sum to 100.00; they sum to 99.00.`,
+    )
   }
 })
 

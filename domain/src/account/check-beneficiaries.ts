@@ -1,6 +1,6 @@
 /** The rules of the beneficiaries of an account (Reading 3.6). */
 import { checkAddress } from '@clearing/protocol/values'
-import { decimal, sum } from '../decimal.ts'
+import { decimal, renderDecimal, sum } from '../decimal.ts'
 import { isBlank } from './blank.ts'
 import { beneficiaryField, type Placed } from './canonical-request.ts'
 import { fullName } from './name.ts'
@@ -113,11 +113,12 @@ function checkPercentages(beneficiaries: readonly Placed<Beneficiary>[], finding
     }
     const percents = group.flatMap(({ value }) => readPercentage(value.percentageAllocation) ?? [])
     if (percents.length < group.length) continue
-    if (sum(percents) !== whole) {
+    const total = sum(percents)
+    if (total !== whole) {
       findings.add(
         'ERR.1015',
         listOf(group.some(isGiven) ? group : beneficiaries),
-        `The percentages of the ${kind.toLowerCase()} beneficiaries must sum to 100.00.`,
+        `The percentages of the ${kind.toLowerCase()} beneficiaries must sum to 100.00; they sum to ${renderDecimal(total, 2)}.`,
       )
     }
   }

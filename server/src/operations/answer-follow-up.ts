@@ -26,13 +26,15 @@ import type { Context, Handler } from './context.ts'
 
 type Answer = Request<'answer-follow-up'>
 
+const noFollowUp = 'The application has no follow-up with this id. onboarding-result lists them.'
+
 export const answerFollowUp: Handler<'answer-follow-up'> = async (request, context) => {
   const { accountNumber, followUpId } = request
   const onboarding = await readOnboarding(context.tx, accountNumber)
   if (!onboarding) return accountNotFound(context.firm)
   const followUp = onboarding.state.followUps.find(({ id }) => id.toUpperCase() === followUpId.toUpperCase())
   if (!followUp) {
-    return new Rejected([reject('ERR.2013', 'followUpId', 'The application has no follow-up with this id.')])
+    return new Rejected([reject('ERR.2013', 'followUpId', noFollowUp)])
   }
   const head = await readAccountHead(context.tx, accountNumber)
   if (head?.status === 'Closed')
