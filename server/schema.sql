@@ -710,6 +710,8 @@ create table clearing.account_change (
   operation text not null,
   trace_id text not null,
   sent bytea,
+  reason text,
+  requested_by text,
   constraint account_change_pkey PRIMARY KEY (account_number, sequence),
   constraint account_change_sequence_check CHECK ((sequence > 0)),
   constraint account_change_version_check CHECK ((version > 0)),

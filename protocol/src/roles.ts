@@ -150,6 +150,8 @@ export const approversOf: Readonly<Record<CodeOf<'approvalSubject'>, readonly St
   Names: ['principal'],
   Addresses: ['principal'],
   Beneficiaries: ['principal'],
+  Contacts: ['principal'],
+  BirthDate: ['principal'],
   Restrictions: ['principal'],
   Closing: ['principal'],
   DayClose: ['principal'],

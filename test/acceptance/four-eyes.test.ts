@@ -70,6 +70,30 @@ describe('a change of a name or address by a person', () => {
     assert.match(again.json.errors[0].reason, /Approved by principal@example.com on 20/)
   })
 
+  for (const [subject, change] of [
+    ['Contacts', { primaryOwner: { email: 'elsewhere@example.com' } }],
+    ['Contacts', { primaryOwner: { phoneRegionCell: '1', phoneNumberCell: '2125550188' } }],
+    ['Contacts', { electronicDelivery: { email: 'elsewhere@example.com' } }],
+    ['BirthDate', { primaryOwner: { birthDate: '1961-05-04' } }],
+  ] as const)
+    test(`of ${subject}: ${JSON.stringify(change)} waits for a second person; that of the firm does not`, async () => {
+      const accountNumber = await newAccount()
+      const { json } = await operator.call('update-account', {
+        accountNumber,
+        ...change,
+        reason: 'By letter.',
+      })
+      assert.match(json.message, /unchanged.*awaits a second person/)
+      assert.equal((await read(service.alpha, accountNumber)).version, 1)
+      const [waiting] = await changesOf(accountNumber, 'Requested')
+      assert.deepEqual([waiting.subjects, waiting.reason], [[subject], 'By letter.'])
+      assert.equal((await decide(principal, waiting.changeId)).json.data.state, 'Approved')
+      assert.equal((await read(service.alpha, accountNumber)).version, 2)
+      const ofFirm = await newAccount()
+      await service.alpha.updateAccount({ accountNumber: ofFirm, ...change })
+      assert.equal((await read(service.alpha, ofFirm)).version, 2)
+    })
+
   test('takes effect at once if it changes nothing that needs two persons', async () => {
     const accountNumber = await newAccount()
     const { json } = await operator.call('update-account', {

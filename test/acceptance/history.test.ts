@@ -93,6 +93,48 @@ test('names who requested a change that waited, and who approved it', async () =
   assert.deepEqual((await newest()).slice(1), [approves, null, null, null])
 })
 
+test('names the reason of a change, and who requested what another person approved', async () => {
+  const account = await openAndFollow(service.alpha, applicationOf({}))
+  await service.alpha.updateAccount({
+    accountNumber: account,
+    mailingAddress: { street: '8 Pier Road' },
+    reason: '  The owner moved. ',
+  })
+  const operator = await signIn(service, 'operator@example.com')
+  const principal = await signIn(service, 'principal@example.com')
+  await operator.call('update-account', {
+    accountNumber: account,
+    mailingAddress: { street: '9 Pier Road' },
+    reason: 'The letter of the owner says 9.',
+  })
+  const { waiting } = (await service.alpha.accountHistory({ accountNumber: account })).data
+  assert.equal(waiting.changes[0]?.reason, 'The letter of the owner says 9.')
+  const changeId = waiting.changes[0]?.changeId ?? ''
+  await principal.call('decide-change', { changeId, decision: 'Approved' })
+  const { history: changes } = (await service.alpha.accountHistory({ accountNumber: account })).data
+  assert.deepEqual(
+    changes.map(({ actor, reason, requestedBy }) => [actor, reason, requestedBy]),
+    [
+      ['principal@example.com', 'The letter of the owner says 9.', 'operator@example.com'],
+      ['alpha', 'The owner moved.', null],
+      ['service', '', null],
+      ['alpha', '', null],
+    ],
+  )
+  const { data } = await service.operations.operations.listAudit({
+    accountNumber: account,
+    action: 'update-account',
+  })
+  const details = data.rows.map(({ detail }) => detail as { reason: string; fields: { field: string }[] })
+  assert.deepEqual(
+    details.map(({ reason, fields }) => [reason, fields[0]?.field]),
+    [
+      ['The letter of the owner says 9.', 'mailingAddress.street'],
+      ['The owner moved.', 'mailingAddress.street'],
+    ],
+  )
+})
+
 test('is paged', async () => {
   const first = await history(service.alpha, { size: 3 })
   assert.deepEqual(

@@ -130,6 +130,7 @@ describe('an outage', () => {
       await open(`/console/accounts/${accountNumber}/correct`)
       const jobTitle = page.locator('input[name="primaryOwner.jobTitle"]')
       await jobTitle.fill('Lighthouse keeper')
+      await page.getByLabel('Reason').fill('The owner called.')
       const sent: string[] = []
       const lose = async (route: Route) => {
         sent.push(`${route.request().headers()['idempotency-key']} ${route.request().postData()}`)

@@ -40,6 +40,9 @@ export function CorrectScreen() {
   )
 }
 
+/** The member of the draft with the reason, beside the paths of the fields. */
+const reasonOfDraft = 'reason'
+
 interface Wrong {
   readonly field: string
   readonly reason: string
@@ -91,6 +94,8 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
                 accountNumber={accountNumber}
                 record={record}
                 changes={changes}
+                reason={edits[reasonOfDraft] ?? ''}
+                onReason={(reason) => keep({ ...edits, [reasonOfDraft]: reason })}
                 wrong={wrong}
                 onWrong={setWrong}
                 onDone={() => keep({})}

@@ -54,6 +54,7 @@ function ChangePanel({ change }: { readonly change: Change }) {
       note={
         <>
           <Time at={change.at} /> <By change={change} /> · version {change.version}
+          {change.reason !== '' && ` · ${change.reason}`}
         </>
       }
       flush

@@ -2,9 +2,10 @@
  * Sends the changes of a record as one and reports the result: applied, or waiting for a second person or for the
  * screening.
  */
+import { limits } from '@clearing/protocol'
 import type { CallOf } from '@clearing/sdk'
 import { OutcomeUnknown, SignedOut } from '@clearing/sdk'
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
@@ -28,6 +29,8 @@ export interface SendCorrectionProps {
   readonly accountNumber: string
   readonly record: Block
   readonly changes: readonly { readonly field: string; readonly before: string; readonly after: string }[]
+  readonly reason: string
+  readonly onReason: (reason: string) => void
   readonly wrong: readonly Wrong[]
   readonly onWrong: (wrong: readonly Wrong[]) => void
   /** The correction was sent or discarded. */
@@ -40,10 +43,12 @@ export interface SendCorrectionProps {
 interface Sent {
   readonly version: number
   readonly changed: ReturnType<typeof requestOfChanges>
+  readonly reason: string
 }
 
 export function SendCorrection(props: SendCorrectionProps) {
-  const { accountNumber, record, changes, wrong, onWrong, onDone, isUnknown, onUnknown } = props
+  const { accountNumber, record, changes, reason, onReason, wrong, onWrong, onDone, isUnknown, onUnknown } =
+    props
   const write = useWrite('update-account')
   const goTo = useGoTo()
   const [waits, setWaits] = useState<string>()
@@ -56,9 +61,18 @@ export function SendCorrection(props: SendCorrectionProps) {
   const send = () => {
     onWrong([])
     if (!isUnknown || last.current === undefined)
-      last.current = { version: Number(record.version), changed: requestOfChanges(record, changes) }
-    const { version, changed } = last.current
-    const request = { accountNumber, expectedVersion: version, ...changed } as CallOf<'update-account'>
+      last.current = {
+        version: Number(record.version),
+        changed: requestOfChanges(record, changes),
+        reason: reason.trim(),
+      }
+    const { version, changed, reason: why } = last.current
+    const request = {
+      accountNumber,
+      expectedVersion: version,
+      reason: why,
+      ...changed,
+    } as CallOf<'update-account'>
     write.mutate(request, {
       onSuccess: ({ data, message }) => {
         done()
@@ -83,7 +97,7 @@ export function SendCorrection(props: SendCorrectionProps) {
   }
   const notPermitted = useWhyNot('update-account')
   const notNow =
-    notPermitted ?? (isUnknown ? undefined : whyNotSent(String(record.accountStatus ?? ''), changes))
+    notPermitted ?? (isUnknown ? undefined : whyNotSent(String(record.accountStatus ?? ''), changes, reason))
   const sendByKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     if (document.querySelector('[role=dialog]') !== null || write.isPending || notNow !== undefined) return
@@ -96,7 +110,9 @@ export function SendCorrection(props: SendCorrectionProps) {
     return () => document.removeEventListener('keydown', listener)
   }, [])
   const answer = useShowAnswer<HTMLDivElement>(waits, write.error)
-  const elsewhere = wrong.filter(({ field }) => !changes.some((change) => change.field === field))
+  const elsewhere = wrong.filter(
+    ({ field }) => field !== 'reason' && !changes.some((change) => change.field === field),
+  )
   return (
     <Stack gap="sm" ref={answer}>
       {waits !== undefined && <Waiting accountNumber={accountNumber} message={waits} />}
@@ -105,6 +121,18 @@ export function SendCorrection(props: SendCorrectionProps) {
       {mayPass(write.error) && (
         <Text size="sm">Your text is kept. You can send it again: the correction takes effect once.</Text>
       )}
+      <Textarea
+        label="Reason"
+        name="reason"
+        description="The firm can read it in the history of the account."
+        autosize
+        minRows={2}
+        maxLength={limits.noteLengthMax}
+        value={reason}
+        disabled={isUnknown}
+        error={wrong.find(({ field }) => field === 'reason')?.reason}
+        onChange={(event) => onReason(event.currentTarget.value)}
+      />
       <Group justify="flex-end" gap="xs">
         <Button
           variant="default"
@@ -127,11 +155,16 @@ export function SendCorrection(props: SendCorrectionProps) {
   )
 }
 
-function whyNotSent(status: string, changes: SendCorrectionProps['changes']): string | undefined {
+function whyNotSent(
+  status: string,
+  changes: SendCorrectionProps['changes'],
+  reason: string,
+): string | undefined {
   if (status === 'Closed' || status === 'Rejected') return `The account is ${status.toLowerCase()}.`
   if (changes.length === 0) return 'Nothing is changed yet.'
   const emptied = changes.find(({ after }) => after === '')
-  return emptied === undefined ? undefined : 'A value can be replaced, and cannot be removed.'
+  if (emptied !== undefined) return 'A value can be replaced, and cannot be removed.'
+  return reason.trim() === '' ? 'Give the reason first.' : undefined
 }
 
 function Waiting({ accountNumber, message }: { readonly accountNumber: string; readonly message: string }) {

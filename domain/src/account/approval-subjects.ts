@@ -1,6 +1,6 @@
 /**
  * The parts of a change that may need the approval of a second person (Reading 3.9; FINRA 4515): names, addresses,
- * beneficiaries.
+ * beneficiaries, and with decision 229 contacts and birth dates.
  */
 import type { CodeOf } from '@clearing/protocol'
 import type { FieldChange } from './merge-blocks.ts'
@@ -18,6 +18,14 @@ const rules: readonly (readonly [ApprovalSubject, RegExp])[] = [
   ],
   ['Addresses', new RegExp(String.raw`^mailingAddress(\.|$)|^${party}\.legalAddress(\.|$)`)],
   ['Beneficiaries', /^(beneficiaries|retirementBenes|transferOfDeathBeneficiaries)(\[|\.|$)/],
+  // Where statements, confirmations and calls go.
+  [
+    'Contacts',
+    new RegExp(
+      String.raw`^electronicDelivery(\.|$)|^${party}\.(email|phone(Region|Number)(Cell|Home|Business))$`,
+    ),
+  ],
+  ['BirthDate', new RegExp(String.raw`^${party}\.birthDate$`)],
 ]
 
 /** Each subject once, in the order of the list. */

@@ -92,6 +92,8 @@ export const approvalSubjects = listCodes({
   Names: 'Names of the owner and parties',
   Addresses: 'Mailing and legal addresses',
   Beneficiaries: 'Beneficiaries and their shares',
+  Contacts: 'E-mail addresses, phone numbers and electronic delivery',
+  BirthDate: 'Birth dates of the owner and parties',
   Restrictions: 'Placing and ending restrictions',
   Closing: 'Closing an account',
   Credentials: 'New credentials and secrets',

@@ -241,7 +241,9 @@ export const setEntitlements = defineOperation({
           'Level of option trading. Unchanged if absent. `0` takes the options away. optionTradingIndicator follows it.',
       }),
     ),
-    reason: words(limits.noteLengthMax, { description: 'Why the values change. It is audited.' }),
+    reason: words(limits.noteLengthMax, {
+      description: 'Why the values change. It is audited, and account-history returns it to the firm.',
+    }),
     expectedVersion: optional(
       Type.Integer({
         minimum: 1,

@@ -79,6 +79,7 @@ export const accountChangeShape = Type.Object(
     approvedBy: orNull(Type.String(), {
       description: 'The second person who approved that request; null if none had to.',
     }),
+    reason: textOf('Why the change was requested; empty if the request named no reason.'),
     changes: Type.Array(fieldChangeShape, {
       description: 'The changed values; empty for the opening, where every value is new.',
     }),
@@ -105,6 +106,7 @@ const waitingChangeShape = Type.Object(
     changeId: Type.String({ format: 'uuid', description: 'ID of the change, as in its events.' }),
     subjects: listOf(answeredCode('approvalSubject'), 'Why it waits: the subjects that need an approval.'),
     fields: changedFieldsShape,
+    reason: textOf('Why the change was requested; empty if the request named no reason.'),
     requestedBy: textOf('The person or credential that requested the change.'),
     requestedOn: time('When the change was requested.'),
     version: Type.Integer({ description: 'Version of the record that the request changes.' }),

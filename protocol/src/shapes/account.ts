@@ -13,6 +13,7 @@ import {
   list,
   optional,
   text,
+  words,
 } from '../field.ts'
 import { limits } from '../limits.ts'
 import { addressRequest, addressShape } from './address.ts'
@@ -109,6 +110,12 @@ export const updateAccountRequest = block(
         minimum: 1,
         description:
           'The expected version. If the record has another version, the request is rejected with 409 (Extension).',
+      }),
+    ),
+    reason: optional(
+      words(limits.noteLengthMax, {
+        description:
+          'Why the record changes (Extension). It is audited, and account-history returns it to the firm and to operations.',
       }),
     ),
     accountStatus: optional(code('accountStatus', { description: fixed('Status of the account.') })),

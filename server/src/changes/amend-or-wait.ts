@@ -39,16 +39,17 @@ export async function amendOrWait(asked: Asked, context: FirmContext): Promise<O
   const judged = await judgeAmendment(account, request, context, isEnough ? { isEnough } : {})
   if ('rejections' in judged) return new Rejected(judged.rejections)
   const { changes, amended, customerIds } = judged
+  const reason = request.reason ?? ''
   if (changes.length === 0) return { kind: 'made', account, changes }
   // An application is decided on and screened as a whole, so changes of it do not wait.
   if (account.status === 'Pending')
-    return { kind: 'made', account: keepAmendment(account, judged, context, operation), changes }
+    return { kind: 'made', account: keepAmendment(account, judged, context, operation, { reason }), changes }
   const subjects = approvalSubjectsOf(changes)
   const approvals = subjectsToApprove(context, subjects)
   const hits = await unlessNoList(() => screenChange(context, account.record, amended))
   if (hits instanceof Rejected) return hits
   if (approvals.length === 0 && hits.length === 0)
-    return { kind: 'made', account: keepAmendment(account, judged, context, operation), changes }
+    return { kind: 'made', account: keepAmendment(account, judged, context, operation, { reason }), changes }
   const alike = await findWaitingAlike(account, request, context)
   if (alike !== undefined) {
     const approval = alike.approval_needed && alike.approved_by === null
@@ -62,7 +63,7 @@ export async function amendOrWait(asked: Asked, context: FirmContext): Promise<O
     request,
     fields: changedFields(changes),
     version: account.version,
-    reason: '',
+    reason,
     approvalNeeded: approvals.length > 0,
     customerIds,
     openMatches: hits.length,

@@ -97,19 +97,26 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
+/** Why a change is made, and who asked for it. */
+export interface Why {
+  readonly reason: string
+  /** The person or credential that requested it, if another person approved it. */
+  readonly requestedBy?: string
+}
+
 /** Stores the change of a locked account with its version, event and audit row. */
 export function keepAmendment(
   account: Account,
   amendment: Pick<Amendment, 'amended' | 'changes'>,
   context: FirmContext,
   operation: OperationName,
-  reason?: string,
+  { reason, requestedBy = '' }: Why,
 ): Account {
   const { tx, keys, now, traceId, caller } = context
   const type = registrationOf(amendment.amended.registrationType)
   if (type === undefined) throw new Error(`account ${account.accountNumber} has an unknown registration type`)
   const accountName = composeAccountName(amendment.amended, type)
-  const by = { actor: caller.clientId, operation, traceId }
+  const by = { actor: caller.clientId, operation, traceId, reason, requestedBy }
   amendAccountRecord(tx, account, { record: amendment.amended, accountName, at: now, by }, keys)
   const { accountNumber, firmId, status } = account
   if (status === 'Open' || status === 'Restricted') queueReview(tx, { accountNumber, firmId, traceId })
@@ -127,7 +134,7 @@ export function keepAmendment(
   writeAudit(context, {
     action: operation,
     accountNumber: account.accountNumber,
-    changes: reason === undefined ? changes : { fields: changes, reason },
+    changes: reason === '' ? changes : { fields: changes, reason },
   })
   return { ...account, record: amendment.amended, accountName, version: account.version + 1 }
 }

@@ -16,7 +16,7 @@ import { easternDay } from '../store/books/calendar.ts'
 import { readCashHeld, readPositionsHeld } from '../store/books/held-not-entitled.ts'
 import type { StoredChange } from '../store/changes.ts'
 import { readApprovedReferences } from '../store/documents.ts'
-import { keepAmendment } from './amend-record.ts'
+import { keepAmendment, type Why } from './amend-record.ts'
 import { changedSince } from './update-effect.ts'
 import { whyFixed } from './why-fixed.ts'
 
@@ -77,10 +77,10 @@ async function whyHeld(tx: Tx, account: Account, amended: Account['record']): Pr
 /** Stores the new entitlements. The breaks of holdings without entitlement follow them. */
 export async function setNow(
   { account, amended, changes }: JudgedEntitlements,
-  reason: string,
+  why: Why,
   context: FirmContext,
 ): Promise<Account> {
-  const changed = keepAmendment(account, { amended, changes }, context, 'set-entitlements', reason)
+  const changed = keepAmendment(account, { amended, changes }, context, 'set-entitlements', why)
   await reviewHeld(context.tx, [account.accountNumber], context.now)
   return changed
 }
@@ -95,6 +95,6 @@ export async function effectOfEntitlements(
   const judged = await judgeEntitlements(asked, context)
   if (!('account' in judged)) return judged
   if (judged.account.version !== change.version) return [changedSince]
-  await setNow(judged, request.reason, context)
+  await setNow(judged, { reason: request.reason, requestedBy: change.requested_by }, context)
   return []
 }

@@ -48,7 +48,9 @@ export async function effectOfUpdate(
   keepMatchesOfChange(context, account, change.change_id, hits)
   if (hits.length > 0 || (await hasOpenMatches(context, change))) return 'waits'
   if (judged.changes.length > 0) {
-    const changed = keepAmendment(account, judged, context, 'update-account')
+    const { reason, requested_by: requestedBy } = change
+    const why = { reason, requestedBy }
+    const changed = keepAmendment(account, judged, context, 'update-account', why)
     await answerFieldFollowUps(context, changed, judged.changes)
   }
   return 'made'

@@ -73,8 +73,7 @@ function renderChange(
   accounts: ReadonlyMap<number, Account>,
   personalNumbers: boolean,
 ) {
-  const { sequence, version, status, at, actor, operation, trace_id, change_id, requested_by, approved_by } =
-    change
+  const { sequence, version, status, at, actor, operation, trace_id } = change
   return {
     sequence,
     version,
@@ -83,9 +82,10 @@ function renderChange(
     actor,
     operation,
     traceId: trace_id,
-    changeId: change_id,
-    requestedBy: requested_by,
-    approvedBy: approved_by,
+    reason: change.reason ?? '',
+    changeId: change.change_id,
+    requestedBy: change.requested_by ?? change.asked_by,
+    approvedBy: change.approved_by,
     changes:
       before === undefined
         ? []
@@ -94,12 +94,13 @@ function renderChange(
 }
 
 function renderWaiting(change: StoredChange) {
-  const { change_id, subjects, fields, requested_by, requested_at, version } = change
+  const { change_id, subjects, fields, requested_by, requested_at, version, reason } = change
   if (version === null) throw new Error(`change ${change_id} of a record has no version`)
   return {
     changeId: change_id,
     subjects: [...subjects],
     fields: fields.map(({ field, before, after }) => ({ field, before, after })),
+    reason,
     requestedBy: requested_by,
     requestedOn: requested_at,
     version,

@@ -32,7 +32,7 @@ export const setEntitlements: Handler<'set-entitlements'> = async (request, cont
           version: account.version,
           reason,
         })
-  const { version, record } = change === undefined ? await setNow(judged, reason, ofFirm) : account
+  const { version, record } = change === undefined ? await setNow(judged, { reason }, ofFirm) : account
   return {
     accountNumber,
     version,

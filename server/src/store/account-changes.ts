@@ -12,12 +12,16 @@ export interface ChangeMade {
   readonly actor: string
   readonly operation: string
   readonly traceId: string
+  /** Empty or absent without a reason. */
+  readonly reason?: string
+  /** The person or credential that requested the change, if it waited for another person or for operations. */
+  readonly requestedBy?: string
 }
 
 /** The change of two persons that made a change of the account. */
 export interface AskedChange {
   readonly change_id: string | null
-  readonly requested_by: string | null
+  readonly asked_by: string | null
   /** Null also if no second person had to approve it. */
   readonly approved_by: string | null
 }
@@ -31,16 +35,18 @@ export interface AccountChange {
   readonly actor: string
   readonly operation: string
   readonly trace_id: string
+  readonly reason: string | null
+  readonly requested_by: string | null
 }
 
 // The change itself locks the account's row, so its changes are numbered without gaps.
 const insertChange = statement(
   'insert-account-change',
   `insert into clearing.account_change
-     (account_number, firm_id, sequence, version, status, at, actor, operation, trace_id, sent)
+     (account_number, firm_id, sequence, version, status, at, actor, operation, trace_id, sent, reason, requested_by)
    select account_number, firm_id,
      1 + coalesce((select max(sequence) from clearing.account_change where account_number = $1), 0),
-     version, status, $2, $3, $4, $5, $6::bytea
+     version, status, $2, $3, $4, $5, $6::bytea, $7, $8
    from clearing.account where account_number = $1`,
 )
 
@@ -55,16 +61,25 @@ export function writeAccountChange(
   by: ChangeMade,
   sent: Buffer | null = null,
 ): void {
-  tx.later(insertChange, [accountNumber, at, by.actor, by.operation, by.traceId, sent])
+  tx.later(insertChange, [
+    accountNumber,
+    at,
+    by.actor,
+    by.operation,
+    by.traceId,
+    sent,
+    by.reason || null,
+    by.requestedBy || null,
+  ])
 }
 
-const columns = 'sequence, version, status, at, actor, operation, trace_id'
+const columns = 'sequence, version, status, at, actor, operation, trace_id, reason, made.requested_by'
 /**
  * A request takes effect in the transaction that decides on it, at the same time. A clearance is decided in it too, and
  * the request that waited for it made the change. Of several requests that one call decided on for one account, none is
  * named.
  */
-const asked = `select min(change_id::text) as change_id, min(requested_by) as requested_by,
+const asked = `select min(change_id::text) as change_id, min(requested_by) as asked_by,
     min(coalesce(approved_by, case when approval_needed then decided_by end)) as approved_by
   from clearing.change_request as request
   where request.account_number = made.account_number and request.account_number <> '' and request.state = 'Approved'
@@ -72,13 +87,13 @@ const asked = `select min(change_id::text) as change_id, min(requested_by) as re
   having count(*) = 1`
 const selectChanges = statement<AccountChange & AskedChange>(
   'select-account-changes',
-  `select ${columns}, change_id, requested_by, approved_by
+  `select ${columns}, change_id, asked_by, approved_by
    from clearing.account_change as made left join lateral (${asked}) as asked on true
    where account_number = $1 and ($2::integer is null or sequence < $2) order by sequence desc limit $3`,
 )
 const selectChangeAt = statement<AccountChange>(
   'select-account-change-at',
-  `select ${columns} from clearing.account_change where account_number = $1 and at <= $2
+  `select ${columns} from clearing.account_change as made where account_number = $1 and at <= $2
    order by sequence desc limit 1`,
 )
 const selectEndOfDay = statement<{ moment: string }>(
