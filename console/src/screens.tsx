@@ -36,6 +36,11 @@ const screens = {
     'DocumentScreen',
   ),
   '/screening': lazyRouteComponent(() => import('./screening/lists-screen.tsx'), 'ListsScreen'),
+  '/screening/matches': lazyRouteComponent(() => import('./screening/matches-screen.tsx'), 'MatchesScreen'),
+  '/screening/restrictions': lazyRouteComponent(
+    () => import('./screening/matches-screen.tsx'),
+    'RestrictionsScreen',
+  ),
   '/changes/$changeId': lazyRouteComponent(() => import('./change/change-screen.tsx'), 'ChangeScreen'),
   '/books': lazyRouteComponent(() => import('./books/loads-screen.tsx'), 'LoadsScreen'),
   '/books/loads': lazyRouteComponent(() => import('./books/loads-screen.tsx'), 'LoadsScreen'),

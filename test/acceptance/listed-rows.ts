@@ -89,6 +89,14 @@ async function fill(service: RunningService): Promise<string> {
        from clearing.account where account_number = $1`,
       [accountNumber],
     )
+    await service.query(
+      `insert into clearing.screening_match
+         (account_number, match_id, firm_id, customer_id, list_name, list_version, entry_id, entry_version, score,
+          matched_name, reasons, party_fingerprint, created_at)
+       select account_number, gen_random_uuid(), firm_id, 'x', 'OWN', 'OWN-1', '1', '1', 80, 'X', '[]', 'x', now()
+       from clearing.account where account_number = $1`,
+      [accountNumber],
+    )
   }
   const { businessDate } = (await clearing.closeChecklist({})).data
   const atDepository = { location: 'DTC', asOfDate: businessDate, symbol: 'HRBR', quantity: '1' }

@@ -417,6 +417,8 @@ export async function fillWithHostileTexts(
     { name: 'firm with a webhook', address: `/console/firms/${alphaId}` },
     { name: 'reports', address: '/console/reports' },
     { name: 'watch lists', address: '/console/screening' },
+    { name: 'matches', address: '/console/screening/matches' },
+    { name: 'all restrictions', address: '/console/screening/restrictions' },
     { name: 'incidents', address: '/console/incidents' },
     { name: 'audit', address: '/console/audit' },
     { name: 'staff', address: '/console/staff' },

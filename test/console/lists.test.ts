@@ -421,7 +421,15 @@ describe('a filter in the address', () => {
 
   browsing('that names no firm is shown as unknown, and the list states it', async () => {
     const { page, open } = await as('operator')
-    for (const screen of ['accounts', 'audit', 'renewals', 'books/calls', 'books/pending']) {
+    for (const screen of [
+      'accounts',
+      'audit',
+      'renewals',
+      'books/calls',
+      'books/pending',
+      'screening/matches',
+      'screening/restrictions',
+    ]) {
       await open(`/console/${screen}?firmId=${randomUUID()}`)
       await page.getByText('There is no firm with this id.').waitFor()
       const chosen = page.getByLabel('Firm', { exact: true }).locator('option:checked')

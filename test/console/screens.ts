@@ -47,6 +47,8 @@ export function screensOf(shown: Shown): readonly Screen[] {
       address: `/console/accounts/${shown.document.accountNumber}/documents/${shown.document.documentId}`,
     },
     { name: 'watch-lists', address: '/console/screening' },
+    { name: 'matches', address: '/console/screening/matches' },
+    { name: 'restrictions', address: '/console/screening/restrictions' },
     { name: 'change', address: `/console/changes/${shown.changeId}` },
     { name: 'loads', address: '/console/books/loads' },
     { name: 'load', address: `/console/books/loads/${shown.loadId}` },

@@ -39,9 +39,13 @@ export function ListsScreen() {
       title="Watch lists"
       note="New and changed entries are compared with the names of all open accounts."
       acts={
-        <Link to="/work" search={() => ({ queue: 'Match' })}>
-          Matches to decide
-        </Link>
+        <>
+          <Link to="/work" search={() => ({ queue: 'Match' })}>
+            Matches to decide
+          </Link>
+          <Link to="/screening/matches">All matches</Link>
+          <Link to="/screening/restrictions">All restrictions</Link>
+        </>
       }
     >
       <ListsInForce />

@@ -71,7 +71,7 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'decide-onboarding': {"audience":"operations","inSandbox":true,"writes":true},
   'request-information': {"audience":"operations","inSandbox":true,"writes":true},
   'decide-document': {"audience":"operations","inSandbox":true,"writes":true},
-  'list-matches': {"audience":"operations"},
+  'list-matches': {"audience":"operations","rows":"matches"},
   'decide-match': {"audience":"operations","writes":true},
   'get-application': {"audience":"operations"},
   'list-watch-lists': {"audience":"operations"},

@@ -66,6 +66,14 @@ export const matchDecisions = listCodes({
   Confirmed: 'The person on the list',
 })
 
+/** What became of a watch-list match. */
+export const matchStates = listCodes({
+  Open: 'Waits for a decision',
+  Cleared: 'Not the person on the list',
+  Confirmed: 'The person on the list',
+  Dropped: 'Needs no decision: the change was rejected or withdrawn, or the record changed',
+})
+
 /** Files of a watch list in the layout of the OFAC SDN list. Reading 4.4. */
 export const watchListParts = listCodes({
   sdn: 'Entries',

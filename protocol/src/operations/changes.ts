@@ -4,7 +4,7 @@
  */
 import Type from 'typebox'
 import { listOf, numberOfAccount, textOf } from '../answered-values.ts'
-import { accountNumber, block, code, flag, optional, rangeDate, words } from '../field.ts'
+import { accountNumber, block, code, earliest, flag, latest, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
@@ -275,25 +275,45 @@ export const setEntitlements = defineOperation({
   ],
 })
 
+const placed = 'day on which the restriction was placed'
+const ended = 'day on which it ended'
+
 export const listRestrictions = defineOperation({
   ...operations,
   summary: 'List restrictions',
   description:
-    'Returns restrictions of one account or of all accounts, either those in force or all, the newest first.',
+    'Returns restrictions of one account or of all accounts, either those in force or all, the newest first: each with who placed and ended it, when and why. Days are in US ' +
+    'Eastern time, and both ends of a range are included. With the code `Sanctions`, the list names the blocked accounts for the reports of 31 CFR 501.603.',
   writes: false,
   request: block({
     accountNumber: optional(accountNumber()),
     firmId: optional(firmId()),
+    restrictionCode: optional(
+      code('restrictionCode', { description: 'Returns restrictions with this code only.' }),
+    ),
     inForce: optional(
       Type.Boolean({
         description: 'True: the restrictions in force; false: those that have ended. The default is all.',
       }),
     ),
+    inForceOn: optional(
+      rangeDate({ description: 'Returns restrictions that were in force at the end of this day.' }),
+    ),
+    placedFrom: optional(earliest(placed)),
+    placedTo: optional(latest(placed)),
+    endedFrom: optional(earliest(ended)),
+    endedTo: optional(latest(ended)),
     ...pageOf(),
   }),
   data: Type.Object(
     { restrictions: listOf(restrictionShape, 'The restrictions of the page.'), next },
     strict,
   ),
-  examples: [{ title: 'Restrictions in force', request: { inForce: true } }],
+  examples: [
+    { title: 'Restrictions in force', request: { inForce: true } },
+    {
+      title: 'The accounts that were blocked on June 30',
+      request: { restrictionCode: 'Sanctions', inForceOn: '2026-06-30' },
+    },
+  ],
 })

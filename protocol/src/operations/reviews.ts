@@ -3,14 +3,16 @@
  * too.
  */
 import Type from 'typebox'
-import { listOf, numberOfAccount, orNull, textOf, time, wholeOf } from '../answered-values.ts'
-import { accountNumber, block, code, date, flag, list, optional, text, words } from '../field.ts'
+import { listOf, numberOfAccount, ofFirm, orNull, textOf, time, wholeOf } from '../answered-values.ts'
+import { accountNumber, block, code, date, earliest, flag, latest, list, optional, text, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
+import { next, pageOf } from '../paging.ts'
 import { partyMeanings } from '../party-meanings.ts'
 import { documentDetailShape } from '../shapes/document.ts'
 import { onboardingResultShape } from '../shapes/onboarding.ts'
 import { exampleAccount, exampleIds } from './examples.ts'
+import { firmId } from './work.ts'
 
 const strict = { additionalProperties: false }
 const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
@@ -163,7 +165,10 @@ export const decideDocument = defineOperation({
 const matchMembers = {
   matchId: textOf('ID of the match, a UUID.'),
   accountNumber: numberOfAccount,
+  firmId: ofFirm.firmId,
+  foundOn: time('When the match was found, or opened again after a clearance or a change.'),
   customerId: textOf('Customer number of the party or beneficiary whose name or address matches.'),
+  listName: textOf('Name of the list; a name in lower case is that of a rule of the service.'),
   entryId: textOf('ID of the entry in its list.'),
   listVersion: textOf('The list and the version of its entries with which the match was found.'),
   score: wholeOf('How likely it is the listed person or entity, from 0 to 100.'),
@@ -325,15 +330,37 @@ export const getApplication = defineOperation({
   examples: [{ title: 'By account number', request: { accountNumber: '30100001' } }],
 })
 
+const found = 'day on which the match was found'
+const decided = 'day on which it was decided'
+
 export const listMatches = defineOperation({
   ...operations,
   summary: 'List watch-list matches',
   description:
-    'Returns each possible match of an account with its score, the reasons for each field, the entry of the list to compare with, and the decision.',
+    'Returns possible matches with their score, the reasons for each field, the entry of the list to compare with, and the decision. With `accountNumber`, one page has all ' +
+    'matches of the account that pass the filters, the likeliest first. Otherwise returns the matches of all accounts, the newest first, page by page. Days are in US Eastern time, and both ends ' +
+    'of a range are included. A match that was opened again has its last decision; the audit trail has all.',
   writes: false,
-  request: block({ accountNumber: accountNumber() }),
-  data: Type.Object({ matches: listOf(comparedMatchShape, 'The likeliest first.') }, strict),
-  examples: [{ title: 'By account number', request: { accountNumber: '30100001' } }],
+  request: block({
+    accountNumber: optional(
+      accountNumber({ description: 'Returns matches of this account only, all on one page.' }),
+    ),
+    firmId: optional(firmId()),
+    decision: optional(code('matchState', { description: 'Returns matches with this decision only.' })),
+    foundFrom: optional(earliest(found)),
+    foundTo: optional(latest(found)),
+    decidedFrom: optional(earliest(decided)),
+    decidedTo: optional(latest(decided)),
+    ...pageOf(),
+  }),
+  data: Type.Object({ matches: listOf(comparedMatchShape, 'The matches of the page.'), next }, strict),
+  examples: [
+    { title: 'By account number', request: { accountNumber: '30100001' } },
+    {
+      title: 'The matches of a quarter with their decisions',
+      request: { foundFrom: '2026-01-01', foundTo: '2026-03-31', size: 100 },
+    },
+  ],
 })
 
 export const decideMatch = defineOperation({

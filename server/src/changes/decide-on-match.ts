@@ -60,7 +60,14 @@ export async function decideOnMatch(
     firmId: match.firm_id,
     accountNumber,
     target: matchId,
-    changes: { decision: cleared ? 'Cleared' : 'Confirmed', reason, entryId: match.entry_id },
+    changes: {
+      decision: cleared ? 'Cleared' : 'Confirmed',
+      reason,
+      entryId: match.entry_id,
+      listVersion: match.list_version,
+      matchedName: match.matched_name,
+      score: match.score,
+    },
   })
   const head = await readAccountHead(tx, accountNumber)
   if (head === undefined) throw new Error(`account ${accountNumber} has a match but no row`)

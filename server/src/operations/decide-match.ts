@@ -16,7 +16,13 @@ import { renderMatch } from '../screening/render-match.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { startOfEasternDay } from '../store/books/calendar.ts'
 import { readChange } from '../store/changes.ts'
-import { isOpenMatch, readMatches, type ScreeningMatch, writeClearanceAsked } from '../store/screening.ts'
+import {
+  isOpenMatch,
+  readMatches,
+  type ScreeningMatch,
+  type StoredMatch,
+  writeClearanceAsked,
+} from '../store/screening.ts'
 import type { Context, Handler } from './context.ts'
 
 const dayMs = 86_400_000
@@ -53,7 +59,7 @@ async function findMatch(
   { tx }: Context,
   accountNumber: string,
   matchId: string,
-): Promise<ScreeningMatch | undefined> {
+): Promise<StoredMatch | undefined> {
   return (await readMatches(tx, accountNumber)).find(({ match_id }) => match_id === matchId.toLowerCase())
 }
 
@@ -87,7 +93,7 @@ async function needsSecondPerson(context: Context, match: ScreeningMatch): Promi
   return subjectsToApprove(await asFirm(context, match.firm_id), ['Matches']).length > 0
 }
 
-async function askToClear(context: Context, match: ScreeningMatch, { reason, expiresAt }: MatchDecision) {
+async function askToClear(context: Context, match: StoredMatch, { reason, expiresAt }: MatchDecision) {
   const ofFirm = await asFirm(context, match.firm_id)
   const { account_number: accountNumber, match_id: matchId } = match
   const request: ClearMatch = { matchId, reason, expiresAt: expiresAt.toISOString() }

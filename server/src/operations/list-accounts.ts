@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { limits, type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { checkOwnership } from '../firm-rules/ownership.ts'
+import { checkDayRanges } from '../paging/check-days.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, time, words, yesNo } from '../paging/cursor-fields.ts'
 import { readPlace } from '../paging/page.ts'
@@ -15,6 +16,12 @@ import {
 } from '../store/account-list.ts'
 import type { Handler } from './context.ts'
 
+const ranges = [
+  ['createdFrom', 'createdTo'],
+  ['openedFrom', 'openedTo'],
+  ['updatedFrom', 'updatedTo'],
+] as const
+
 export const listAccounts: Handler<'list-accounts'> = async (request, context) => {
   const filter = filterOf(request)
   const sortBy = ((request.sortBy || undefined) as AccountOrder | undefined) ?? 'createdDate'
@@ -25,7 +32,7 @@ export const listAccounts: Handler<'list-accounts'> = async (request, context) =
   const from = readPlace(places, request)
   const isSameList = from === undefined || from instanceof Rejected || from[0] === asked
   const rejections = [
-    ...checkDays(request),
+    ...checkDayRanges(request, ranges),
     ...(await checkOwnership(
       context,
       { entityNumber: filter.entityNumber, repCode: filter.repCode },
@@ -79,15 +86,6 @@ function filterOf(request: Request<'list-accounts'>): AccountFilter {
     opened: { from: request.openedFrom ?? '', to: request.openedTo ?? '' },
     updated: { from: request.updatedFrom ?? '', to: request.updatedTo ?? '' },
   }
-}
-
-function checkDays(request: Request<'list-accounts'>): Rejection[] {
-  return (['created', 'opened', 'updated'] as const).flatMap((what) => {
-    const [from, to] = [request[`${what}From`], request[`${what}To`]]
-    return from && to && from > to
-      ? [reject('ERR.1025', `${what}From`, `${what}From must not be after ${what}To.`)]
-      : []
-  })
 }
 
 function renderItem(item: AccountItem) {

@@ -1,14 +1,17 @@
 /** A watch-list match, in the form of responses. */
 import type { Data } from '@clearing/protocol'
 import { easternDay } from '../store/books/calendar.ts'
-import type { ScreeningMatch } from '../store/screening.ts'
+import type { ScreeningMatch, StoredMatch } from '../store/screening.ts'
 import { placesList } from './screen-parts.ts'
 
-export function renderMatch(match: ScreeningMatch): Data<'decide-match'> {
+export function renderMatch(match: StoredMatch): Data<'decide-match'> {
   return {
     matchId: match.match_id,
     accountNumber: match.account_number,
+    firmId: match.firm_id,
+    foundOn: match.created_at,
     customerId: customerOf(match),
+    listName: match.list_name,
     entryId: match.entry_id,
     listVersion: match.list_version,
     score: match.score,

@@ -1,7 +1,7 @@
 /** Restrictions of accounts, with the person and the time of each beginning and end. */
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { Conditions } from './conditions.ts'
+import { Conditions, endOfDay, startOfDay } from './conditions.ts'
 
 export interface Restriction {
   readonly restriction_id: string
@@ -93,17 +93,38 @@ export function readRestrictionsOf(
   return tx.rows(selectOfAccounts, [accountNumbers, code])
 }
 
+/** Days in US Eastern time, `yyyy-MM-dd`; both ends are included. */
+export interface RestrictionFilter {
+  readonly accountNumber: string | undefined
+  readonly firmId: string | undefined
+  readonly restrictionCode: string | undefined
+  readonly inForce: boolean | undefined
+  /** In force at the end of this day. */
+  readonly inForceOn: string | undefined
+  readonly placedFrom: string | undefined
+  readonly placedTo: string | undefined
+  readonly endedFrom: string | undefined
+  readonly endedTo: string | undefined
+}
+
 /** Restrictions after a position, the newest first. */
 export function findRestrictions(
   tx: Tx,
-  filter: { accountNumber: string | undefined; firmId: string | undefined; inForce: boolean | undefined },
+  filter: RestrictionFilter,
   after: readonly [placedAt: string, restrictionId: string] | undefined,
   most: number,
 ): Promise<Restriction[]> {
   const c = new Conditions()
     .when(filter.accountNumber, (at) => `account_number = ${at}`)
     .when(filter.firmId, (at) => `firm_id = ${at}::uuid`)
-    .when(filter.inForce, (at) => `(ended_at is null) = ${at}::boolean`)
+    .when(filter.restrictionCode, (at) => `code = ${at}`)
+    .when(filter.inForceOn, (at) => `placed_at < ${endOfDay(at)}`)
+    .when(filter.inForceOn, (at) => `(ended_at is null or ended_at >= ${endOfDay(at)})`)
+    .when(filter.placedFrom, (at) => `placed_at >= ${startOfDay(at)}`)
+    .when(filter.placedTo, (at) => `placed_at < ${endOfDay(at)}`)
+    .when(filter.endedFrom, (at) => `ended_at >= ${startOfDay(at)}`)
+    .when(filter.endedTo, (at) => `ended_at < ${endOfDay(at)}`)
+  if (filter.inForce !== undefined) c.and(filter.inForce ? 'ended_at is null' : 'ended_at is not null')
   if (after !== undefined)
     c.and(`(placed_at, restriction_id) < (${c.bind(after[0])}::timestamptz, ${c.bind(after[1])}::uuid)`)
   return tx.rows(

@@ -1,6 +1,7 @@
 /** Loaded watch lists, the matches found, and the decisions on them. */
-import { json, statement } from '../database/statement.ts'
+import { json, statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { Conditions, endOfDay, startOfDay } from './conditions.ts'
 
 /** The list of names that no list can be compared with, which is not loaded. */
 export const alphabetList = 'ALPHABET'
@@ -111,6 +112,10 @@ export interface ScreeningMatch {
   readonly dropped_at: string | null
 }
 
+export interface StoredMatch extends ScreeningMatch {
+  readonly created_at: string
+}
+
 /** Whether the match waits for a decision. */
 export function isOpenMatch({ decision, dropped_at }: ScreeningMatch): boolean {
   return decision === 'Open' && dropped_at === null
@@ -118,14 +123,72 @@ export function isOpenMatch({ decision, dropped_at }: ScreeningMatch): boolean {
 
 const columns = `account_number, match_id, firm_id, customer_id, list_name, list_version, entry_id, entry_version, score, matched_name,
   reasons, party_fingerprint, decision, decided_by, decided_at, reason, expires_at, field, change_id, restriction_id,
-  clearance_change_id, dropped_at`
+  clearance_change_id, dropped_at, created_at`
 
-const selectMatches = statement<ScreeningMatch>(
+const selectMatches = statement<StoredMatch>(
   'select-screening-matches',
   `select ${columns} from clearing.screening_match where account_number = $1 order by score desc, match_id`,
 )
-export function readMatches(tx: Tx, accountNumber: string): Promise<ScreeningMatch[]> {
+export function readMatches(tx: Tx, accountNumber: string): Promise<StoredMatch[]> {
   return tx.rows(selectMatches, [accountNumber])
+}
+
+/** Days in US Eastern time, `yyyy-MM-dd`; both ends are included. */
+export interface MatchFilter {
+  readonly accountNumber?: string | undefined
+  readonly firmId?: string | undefined
+  /** A value of the code list `matchState`. */
+  readonly decision?: string | undefined
+  readonly foundFrom?: string | undefined
+  readonly foundTo?: string | undefined
+  readonly decidedFrom?: string | undefined
+  readonly decidedTo?: string | undefined
+}
+
+function conditionsOf(filter: MatchFilter): Conditions {
+  const { decision } = filter
+  const c = new Conditions()
+    .when(filter.accountNumber, (at) => `account_number = ${at}`)
+    .when(filter.firmId, (at) => `firm_id = ${at}::uuid`)
+    .when(filter.foundFrom, (at) => `created_at >= ${startOfDay(at)}`)
+    .when(filter.foundTo, (at) => `created_at < ${endOfDay(at)}`)
+    .when(filter.decidedFrom, (at) => `decided_at >= ${startOfDay(at)}`)
+    .when(filter.decidedTo, (at) => `decided_at < ${endOfDay(at)}`)
+  if (decision === undefined) return c
+  if (decision === 'Dropped') return c.and('dropped_at is not null')
+  return c.and('dropped_at is null').when(decision, (at) => `decision = ${at}`)
+}
+
+/** The matches of an account that pass the filter, the likeliest first. */
+export function findMatchesOfAccount(
+  tx: Tx,
+  filter: MatchFilter & { readonly accountNumber: string },
+): Promise<StoredMatch[]> {
+  const c = conditionsOf(filter)
+  return tx.rows(
+    unprepared<StoredMatch>(
+      `select ${columns} from clearing.screening_match${c.where()} order by score desc, match_id`,
+    ),
+    c.values,
+  )
+}
+
+/** Matches after a position, the newest first. */
+export function findMatches(
+  tx: Tx,
+  filter: MatchFilter,
+  after: readonly [foundAt: string, matchId: string] | undefined,
+  most: number,
+): Promise<StoredMatch[]> {
+  const c = conditionsOf(filter)
+  if (after !== undefined)
+    c.and(`(created_at, match_id) < (${c.bind(after[0])}::timestamptz, ${c.bind(after[1])}::uuid)`)
+  return tx.rows(
+    unprepared<StoredMatch>(
+      `select ${columns} from clearing.screening_match${c.where()} order by created_at desc, match_id desc limit ${most}`,
+    ),
+    c.values,
+  )
 }
 
 const selectDecided = statement<ScreeningMatch>(
