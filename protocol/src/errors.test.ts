@@ -67,6 +67,8 @@ const named: readonly (readonly [ErrorCode, string, ErrorStatus])[] = [
   ['ERR.2049', 'Election Closed', 409],
   ['ERR.2050', 'Action Announced Twice', 409],
   ['ERR.2051', 'No Specified Adult', 409],
+  ['ERR.2053', 'Identity Document Missing', 409],
+  ['ERR.2054', 'Identity Conflict', 409],
   ['ERR.3001', 'Token Missing', 401],
   ['ERR.3002', 'Token Invalid', 401],
   ['ERR.3003', 'Token Expired', 401],

@@ -110,6 +110,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'grant-extension': desk,
   'close-account': desk,
   'set-entitlements': desk,
+  'correct-identity': desk,
   'withdraw-change': ['operator', 'principal', 'admin'],
   'decide-change': approvers,
   'load-securities': desk,
@@ -157,6 +158,7 @@ export const approversOf: Readonly<Record<CodeOf<'approvalSubject'>, readonly St
   DayClose: ['principal'],
   // A registered options principal approves an options account (FINRA Rule 2360(b)(16)(B)).
   Entitlements: ['principal'],
+  Identity: ['principal'],
   Credentials: approvers,
   Matches: ['principal'],
   Screening: ['principal'],

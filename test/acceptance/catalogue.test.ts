@@ -194,6 +194,8 @@ const provoked: Record<
   'ERR.2049': { elsewhere: 'test/acceptance/corporate-actions.test.ts', says: /ERR\.2049/ },
   'ERR.2050': { elsewhere: 'test/acceptance/loading-corporate-actions.test.ts', says: /ERR\.2050/ },
   'ERR.2051': { elsewhere: 'test/acceptance/temporary-holds.test.ts', says: /ERR\.2051/ },
+  'ERR.2053': { elsewhere: 'test/acceptance/correcting-identities.test.ts', says: /ERR\.2053/ },
+  'ERR.2054': { elsewhere: 'test/acceptance/correcting-identities.test.ts', says: /ERR\.2054/ },
   'ERR.3001': { field: '', by: () => get({}) },
   'ERR.3002': { field: '', by: () => get({ authorization: 'Bearer aaaa.bbbb.cccc' }) },
   'ERR.3003': { elsewhere: 'server/src/http/admission/admission.test.ts', says: /ERR\.3003/ },

@@ -245,6 +245,16 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
     await service.operations.operations.decideDocument(decided)
     return { accountNumber }
   },
+  'correct-identity': async () => {
+    const accountNumber = await opened()
+    const documentId = await addedDocument(accountNumber, {
+      documentTypeName: 'New Accounts Documents',
+      reference: 'W9',
+    })
+    const decided = { accountNumber, documentId, decision: 'Approved' }
+    await service.operations.operations.decideDocument(decided)
+    return { accountNumber, documentIds: [documentId] }
+  },
   'waive-follow-up': async () => {
     const accountNumber = await opened()
     const { followUps } = (await service.alpha.onboardingResult({ accountNumber })).data

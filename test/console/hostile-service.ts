@@ -273,6 +273,23 @@ export async function fillWithHostileTexts(
     marginIndicator: 'false',
     reason: text('set-entitlements reason'),
   })
+  const { data: form } = await alpha.addDocument({
+    accountNumber: entitled,
+    documentTypeName: 'New Accounts Documents',
+    reference: 'W9',
+    file: { name: 'w9.pdf', content: samplePdf() } as never,
+  })
+  await operations.decideDocument({
+    accountNumber: entitled,
+    documentId: form.documentId,
+    decision: 'Approved',
+  })
+  await operator.call('correct-identity', {
+    accountNumber: entitled,
+    taxIdNumber: newTaxId(),
+    documentIds: [form.documentId],
+    reason: text('correct-identity reason'),
+  })
   await operator.call('close-account', { accountNumber: other, reason: text('close-account reason') })
   const { data: closings } = await operations.listChanges({ accountNumber: other })
   const closingId = closings.changes.find(({ operation }) => operation === 'close-account')?.changeId ?? ''

@@ -2,6 +2,7 @@
 import { Act } from '../act/act.tsx'
 import { takeBackOf } from '../change/take-back.ts'
 import { choicesOf } from '../design/codes.ts'
+import { CorrectIdentity } from './correct-identity.tsx'
 import type { Block } from './record.ts'
 import { SetEntitlements } from './set-entitlements.tsx'
 import { restrictionChoices } from './suspends.ts'
@@ -24,6 +25,7 @@ export function AccountActs({
   return (
     <>
       <SetEntitlements accountNumber={accountNumber} record={record} />
+      <CorrectIdentity accountNumber={accountNumber} record={record} />
       <Act
         operation="place-restriction"
         label="Restrict…"

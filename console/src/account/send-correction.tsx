@@ -54,6 +54,7 @@ export function SendCorrection(props: SendCorrectionProps) {
   const [waits, setWaits] = useState<string>()
   // The record is read again when it changes, so a correction that took effect can no longer be made from it.
   const last = useRef<Sent>(undefined)
+  const reasonField = useRef<HTMLTextAreaElement>(null)
   const done = () => {
     onUnknown(false)
     onDone()
@@ -100,7 +101,9 @@ export function SendCorrection(props: SendCorrectionProps) {
     notPermitted ?? (isUnknown ? undefined : whyNotSent(String(record.accountStatus ?? ''), changes, reason))
   const sendByKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    if (document.querySelector('[role=dialog]') !== null || write.isPending || notNow !== undefined) return
+    if (document.querySelector('[role=dialog]') !== null || write.isPending) return
+    if (notNow === reasonFirst) return reasonField.current?.focus()
+    if (notNow !== undefined) return
     event.preventDefault()
     send()
   })
@@ -125,6 +128,7 @@ export function SendCorrection(props: SendCorrectionProps) {
         label="Reason"
         name="reason"
         description="The firm can read it in the history of the account."
+        ref={reasonField}
         autosize
         minRows={2}
         maxLength={limits.noteLengthMax}
@@ -155,6 +159,8 @@ export function SendCorrection(props: SendCorrectionProps) {
   )
 }
 
+const reasonFirst = 'Give the reason first.'
+
 function whyNotSent(
   status: string,
   changes: SendCorrectionProps['changes'],
@@ -164,7 +170,7 @@ function whyNotSent(
   if (changes.length === 0) return 'Nothing is changed yet.'
   const emptied = changes.find(({ after }) => after === '')
   if (emptied !== undefined) return 'A value can be replaced, and cannot be removed.'
-  return reason.trim() === '' ? 'Give the reason first.' : undefined
+  return reason.trim() === '' ? reasonFirst : undefined
 }
 
 function Waiting({ accountNumber, message }: { readonly accountNumber: string; readonly message: string }) {

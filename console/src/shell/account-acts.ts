@@ -16,6 +16,7 @@ interface AccountAct {
 const acts: readonly AccountAct[] = [
   { label: (of) => `Correct ${of}`, path: '/correct', needs: 'update-account' },
   { label: (of) => `Margin and options of ${of}…`, needs: 'set-entitlements', opens: true },
+  { label: (of) => `Tax id and citizenship of ${of}…`, needs: 'correct-identity', opens: true },
   { label: (of) => `Restrict ${of}…`, needs: 'place-restriction', opens: true },
   { label: (of) => `End a restriction of ${of}`, tab: 'restrictions', needs: 'end-restriction' },
   {

@@ -7,6 +7,13 @@ export { type Application, checkApplication, parseApplication } from './applicat
 export { type ApprovalSubject, approvalSubjectsOf } from './approval-subjects.ts'
 export { isBlank } from './blank.ts'
 export { compareRecords, type ValueChange } from './compare-records.ts'
+export {
+  type AskedIdentity,
+  type CorrectedIdentity,
+  type IdentityFacts,
+  whyNotCorrected,
+  withIdentity,
+} from './correct-identity.ts'
 export { findSanctionedPlaces, type PlaceFound } from './find-sanctioned-places.ts'
 export { mailingAddressString } from './mailing-address.ts'
 export { maskChange, maskNumber, maskPersonalNumbers } from './mask-numbers.ts'

@@ -132,6 +132,7 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'record-hold-step': {"audience":"operations","writes":true},
   'close-account': {"audience":"operations","writes":true},
   'set-entitlements': {"audience":"operations","writes":true},
+  'correct-identity': {"audience":"operations","writes":true},
   'list-restrictions': {"audience":"operations","rows":"restrictions"},
   'list-renewals': {"audience":"operations","rows":"renewals"},
   'request-renewal': {"audience":"operations","writes":true,"rows":"results"},

@@ -101,6 +101,7 @@ export const approvalSubjects = listCodes({
   Screening: 'Names and addresses with a possible match on a watch list',
   DayClose: 'Closing a business day with open items',
   Entitlements: 'Margin and option level',
+  Identity: 'Tax ids and citizenships, corrected by operations',
 })
 
 /** What a restriction can suspend. */

@@ -274,4 +274,21 @@ export const requestErrors = [
     remedy:
       'State holdGround Impairment, and the facts in reason, if an adult has an impairment. Otherwise place another restriction, such as SuspectedFraud.',
   },
+  {
+    code: 'ERR.2053',
+    name: 'Identity Document Missing',
+    status: 409,
+    condition: 'No approved document that the request names shows the new tax id or citizenship.',
+    example: { field: 'documentIds', reason: 'A tax id needs an approved tax form that certifies it: W9.' },
+    remedy: 'Have the document added and approved, and name it in documentIds.',
+  },
+  {
+    code: 'ERR.2054',
+    name: 'Identity Conflict',
+    status: 409,
+    condition:
+      'The new tax id or citizenship contradicts the record, or the tax id is that of another person.',
+    example: { field: 'taxIdNumber', reason: 'A person with another birth date has the same tax id.' },
+    remedy: 'Compare the document with the record, and correct the value that is wrong first.',
+  },
 ] as const satisfies readonly ErrorDefinition[]

@@ -336,6 +336,18 @@ const steps: Partial<Record<OperationName, readonly Step[]>> = {
       request: { ...yourAccount, documentId: '{{agreementId}}', decision: 'Approved' },
     },
   ],
+  'correct-identity': [
+    ...application(),
+    {
+      operation: 'add-document',
+      request: { documentTypeName: 'New Accounts Documents', reference: 'W9', ...yourAccount },
+      keep: { [variableOf('documentIds')]: 'data.documentId' },
+    },
+    {
+      operation: 'decide-document',
+      request: { ...yourAccount, documentId: `{{${variableOf('documentIds')}}}`, decision: 'Approved' },
+    },
+  ],
   'waive-follow-up': [
     ...application(),
     {

@@ -4,7 +4,20 @@
  */
 import Type from 'typebox'
 import { listOf, numberOfAccount, textOf } from '../answered-values.ts'
-import { accountNumber, block, code, earliest, flag, latest, optional, rangeDate, words } from '../field.ts'
+import {
+  accountNumber,
+  block,
+  code,
+  country,
+  earliest,
+  flag,
+  latest,
+  list,
+  optional,
+  rangeDate,
+  taxId,
+  words,
+} from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
@@ -271,6 +284,71 @@ export const setEntitlements = defineOperation({
         reason: 'The margin agreement of the owner is approved.',
       },
       yours: { accountNumber: 'new-account' },
+    },
+  ],
+})
+
+export const correctIdentity = defineOperation({
+  ...operations,
+  summary: 'Correct a tax id or a citizenship',
+  description:
+    'Changes taxIdType, taxIdNumber or citizenshipCountry of an owner or party of an open account, which update-account cannot change. A tax id needs an approved tax form (Form W-9 or a ' +
+    'Form W-8), and a citizenship an approved passport, or for a citizen of the United States Form W-9 (ERR.2053). The corrected record must keep the rules of accounts, and ' +
+    'the tax id may not be that of another person (ERR.2054). The new values are screened before they take effect: while a match is open, the change waits. A change requested by a person takes effect ' +
+    'when a principal approves it (`change`). Other accounts of the person do not change.',
+  writes: true,
+  request: block({
+    accountNumber: accountNumber(),
+    customerId: optional(
+      words(18, {
+        description: 'Customer number of the owner or party. The default is the primary owner.',
+      }),
+    ),
+    taxIdType: optional(code('taxIdType', { description: 'Kind of the tax id. Unchanged if absent.' })),
+    taxIdNumber: optional(taxId({ description: 'The right tax id. Unchanged if absent.' })),
+    citizenshipCountry: optional(country({ description: 'The new citizenship. Unchanged if absent.' })),
+    documentIds: list(words(36, { description: 'ID of a document, as list-documents returns it.' }), {
+      description: 'The approved documents of the account that show the new values.',
+    }),
+    reason: words(limits.noteLengthMax, {
+      description: 'Why the values change. It is audited, and account-history returns it to the firm.',
+    }),
+    expectedVersion: optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'If the record has another version, the request is rejected (ERR.2010).',
+      }),
+    ),
+  }),
+  data: Type.Object(
+    {
+      accountNumber: numberOfAccount,
+      version: Type.Integer({ description: 'Version of the record.' }),
+      customerId: textOf('Customer number of the owner or party.'),
+      taxIdType: textOf('Kind of the tax id on record; empty without one.'),
+      taxIdNumber: textOf('The tax id on record, masked to its last four digits; empty without one.'),
+      citizenshipCountry: textOf(
+        'The citizenship on record, ISO 3166-1 alpha-2; empty if it was never given.',
+      ),
+      duplicates: listOf(
+        Type.String(),
+        'Accounts of the firm in which the owner with the new tax id has the same registration.',
+      ),
+      change: awaited,
+    },
+    strict,
+  ),
+  examples: [
+    {
+      title: 'The number of a new Form W-9',
+      request: {
+        accountNumber: exampleAccount,
+        taxIdType: 'SSN',
+        taxIdNumber: '219099991',
+        documentIds: [exampleIds.document],
+        reason: 'The number on file was wrong; the owner certified this one.',
+      },
+      yours: { accountNumber: 'new-account', documentIds: 'add-document' },
     },
   ],
 })

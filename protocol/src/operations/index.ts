@@ -36,6 +36,7 @@ import {
 import { grantExtension, listCalls } from './calls.ts'
 import {
   closeAccount,
+  correctIdentity,
   decideChange,
   endRestriction,
   listChanges,
@@ -264,6 +265,7 @@ export const operations = {
   'record-hold-step': recordHoldStep,
   'close-account': closeAccount,
   'set-entitlements': setEntitlements,
+  'correct-identity': correctIdentity,
   'list-restrictions': listRestrictions,
   'list-renewals': listRenewals,
   'request-renewal': requestRenewal,

@@ -18,6 +18,7 @@ import {
   writeClearanceEnded,
   writeMatchDecision,
 } from '../store/screening.ts'
+import { effectOfIdentity } from './correct-identity.ts'
 import { asFirm } from './firm-context.ts'
 import { endNow, placeNow } from './restrict.ts'
 import { settleChange } from './settle-change.ts'
@@ -116,12 +117,8 @@ async function moveChange(
     (other) => other.change_id === change.change_id && isOpenMatch(other),
   )
   if (isAsked || open.length > 0) return
-  const came = await effectOfUpdate(
-    openRequest(ofFirm.keys, change, sealed) as Parameters<typeof effectOfUpdate>[0],
-    ofFirm,
-    change,
-    false,
-  )
+  const effect = change.operation === 'correct-identity' ? effectOfIdentity : effectOfUpdate
+  const came = await effect(openRequest(ofFirm.keys, change, sealed) as never, ofFirm, change, false)
   if (came === 'waits') return
   if (came === 'made')
     await settleChange(context, change, {

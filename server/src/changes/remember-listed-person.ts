@@ -3,15 +3,15 @@
  * that moment: an application that was screened before is found by the search, and a later one finds the person.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { type ScreenedName, screenedNames } from '@clearing/domain'
+import { type AccountRecord, type ScreenedName, screenedNames, withIdentity } from '@clearing/domain'
 import type { Request } from '@clearing/protocol'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { FirmContext, FirmParts } from '../firm-rules/context.ts'
 import { type Identity, identityOf, indexIdentity, sealIdentity } from '../screening/identity.ts'
 import { ownLists } from '../screening/screen-parts.ts'
-import { readAccount } from '../store/accounts.ts'
-import { lockChangeRow, openRequest } from '../store/changes.ts'
+import { type Account, readAccount } from '../store/accounts.ts'
+import { lockChangeRow, openRequest, type StoredChange } from '../store/changes.ts'
 import { clearingFirmId } from '../store/firms.ts'
 import { queue } from '../store/jobs.ts'
 import { readConfirmationsWithoutPerson, writeListedPerson } from '../store/listed-persons.ts'
@@ -129,9 +129,23 @@ async function namesOf(context: FirmContext, match: ScreeningMatch): Promise<Scr
   if (match.change_id === null) return onRecord
   const waiting = await lockChangeRow(tx, match.change_id)
   if (waiting === undefined) return onRecord
-  const request = openRequest(keys, waiting.change, waiting.sealed) as Partial<Request<'update-account'>>
-  const judged = await judgeAmendment(account, request, context, {
-    customerIds: waiting.change.customer_ids ?? [],
+  const amended = await amendedBy(waiting.change, openRequest(keys, waiting.change, waiting.sealed), {
+    account,
+    context,
   })
-  return 'rejections' in judged ? onRecord : [...onRecord, ...ofCustomer(screenedNames(judged.amended))]
+  return amended === undefined ? onRecord : [...onRecord, ...ofCustomer(screenedNames(amended))]
+}
+
+/** The record as the change would make it; undefined if the rules do not permit it. */
+async function amendedBy(
+  { operation, customer_ids }: StoredChange,
+  request: unknown,
+  { account, context }: { readonly account: Account; readonly context: FirmContext },
+): Promise<AccountRecord | undefined> {
+  if (operation === 'correct-identity')
+    return withIdentity(account.record, request as Request<'correct-identity'>)?.amended
+  const judged = await judgeAmendment(account, request as Partial<Request<'update-account'>>, context, {
+    customerIds: customer_ids ?? [],
+  })
+  return 'rejections' in judged ? undefined : judged.amended
 }

@@ -6,6 +6,7 @@ import type { StoredChange } from '../store/changes.ts'
 import { readMatches } from '../store/screening.ts'
 import { type CloseRequest, closeNow } from './close-account.ts'
 import { type CloseDayRequest, closeWhenApproved } from './close-day.ts'
+import { effectOfIdentity } from './correct-identity.ts'
 import {
   type CredentialLimits,
   limitCredential,
@@ -55,6 +56,10 @@ const effects: Readonly<Record<string, Effect>> = {
     one(await closeNow(request, context, change.change_id)),
   'waive-follow-up': async (request: WaiveRequest, context) => one(await waiveNow(request, context)),
   'set-entitlements': effectOfEntitlements,
+  'correct-identity': async (request: Parameters<typeof effectOfIdentity>[0], context, change) => {
+    const came = await effectOfIdentity(request, context, change, true)
+    return came === 'made' ? [] : came
+  },
   'close-business-day': (request: CloseDayRequest, context, change) =>
     closeWhenApproved(request, context, change),
   'create-credential': (request: NewCredential, context) => makeCredential(request, context),

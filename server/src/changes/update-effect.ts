@@ -56,7 +56,7 @@ export async function effectOfUpdate(
   return 'made'
 }
 
-async function hasOpenMatches({ tx }: FirmContext, change: StoredChange): Promise<boolean> {
+export async function hasOpenMatches({ tx }: FirmContext, change: StoredChange): Promise<boolean> {
   const matches = await readMatches(tx, change.account_number)
   return matches.some((match) => match.change_id === change.change_id && isOpenMatch(match))
 }

@@ -17,6 +17,7 @@ import { closeChecklist } from './close-checklist.ts'
 import { codeLists } from './code-lists.ts'
 import { compareWatchList } from './compare-watch-list.ts'
 import type { Handlers } from './context.ts'
+import { correctIdentity } from './correct-identity.ts'
 import { createCredential } from './create-credential.ts'
 import { createFirm } from './create-firm.ts'
 import { createSandbox } from './create-sandbox.ts'
@@ -263,6 +264,7 @@ export const handlers: Handlers = {
   'record-hold-step': recordHoldStep,
   'close-account': closeAccount,
   'set-entitlements': setEntitlements,
+  'correct-identity': correctIdentity,
   'list-restrictions': listRestrictions,
   'list-renewals': listRenewals,
   'request-renewal': requestRenewalOf,
