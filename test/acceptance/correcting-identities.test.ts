@@ -19,7 +19,9 @@ import {
 
 startBeforeTests()
 
-const operations = () => service.operations.operations
+function operations() {
+  return service.operations.operations
+}
 const reason = 'The owner certified it on a new form.'
 type Asked = Omit<Request<'correct-identity'>, 'accountNumber' | 'reason'>
 function correct(accountNumber: string, asked: Asked) {

@@ -33,7 +33,9 @@ before(async () => {
   today = easternDay(new Date((await service.alpha.sandbox.getClock({})).data.now))
 })
 
-const operations = () => service.operations.operations
+function operations() {
+  return service.operations.operations
+}
 async function matched(filter: object) {
   return (await operations().listMatches({ size: 100, ...filter })).data.matches
 }

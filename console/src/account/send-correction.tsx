@@ -46,6 +46,14 @@ interface Sent {
   readonly reason: string
 }
 
+function sentOf(record: Block, changes: SendCorrectionProps['changes'], reason: string): Sent {
+  return {
+    version: Number(record.version),
+    changed: requestOfChanges(record, changes),
+    reason: reason.trim(),
+  }
+}
+
 export function SendCorrection(props: SendCorrectionProps) {
   const { accountNumber, record, changes, reason, onReason, wrong, onWrong, onDone, isUnknown, onUnknown } =
     props
@@ -61,12 +69,7 @@ export function SendCorrection(props: SendCorrectionProps) {
   }
   const send = () => {
     onWrong([])
-    if (!isUnknown || last.current === undefined)
-      last.current = {
-        version: Number(record.version),
-        changed: requestOfChanges(record, changes),
-        reason: reason.trim(),
-      }
+    if (!isUnknown || last.current === undefined) last.current = sentOf(record, changes, reason)
     const { version, changed, reason: why } = last.current
     const request = {
       accountNumber,

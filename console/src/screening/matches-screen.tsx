@@ -1,6 +1,6 @@
 /**
- * Matches and restrictions of all accounts, by firm, decision, code and days: what an examiner asks for, and the blocked
- * accounts for the reports of 31 CFR 501.603.
+ * Matches and restrictions of all accounts, by firm, decision, code and days: what an examiner asks for, and the
+ * blocked accounts for the reports of 31 CFR 501.603.
  */
 import type { CallOf } from '@clearing/sdk'
 import { Link } from '@tanstack/react-router'

@@ -1,6 +1,6 @@
 /**
- * correct-identity: corrects the tax id or the citizenship of an owner or party of an open account, at once, or after the
- * approval of a second person and the decisions on matches.
+ * correct-identity: corrects the tax id or the citizenship of an owner or party of an open account, at once, or after
+ * the approval of a second person and the decisions on matches.
  */
 import { type ApprovalSubject, maskNumber } from '@clearing/domain'
 import type { Data } from '@clearing/protocol'

@@ -1,6 +1,6 @@
 /**
- * list-matches: the watch-list matches of an account, the likeliest first, or those of all accounts by filter, the newest
- * first; with the listed entries for comparison.
+ * list-matches: the watch-list matches of an account, the likeliest first, or those of all accounts by filter, the
+ * newest first; with the listed entries for comparison.
  */
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
