@@ -17,6 +17,10 @@ function party(role: string, tradingAuthority?: string, more: Changes<Party> = {
   return person({ role, tradingAuthority, ...more })
 }
 const agent = 'AuthorityDocumented associatedParties[0] AuthorityDocument false'
+const grantors = '401125555'
+const own = { taxIdNumber: grantors }
+const trustee = party('Trustee', 'Full', own)
+const itself: Changes<Party> = { nameType: 'Entity', taxIdNumber: '841234567' }
 
 describe('the authority of', () => {
   const rows: readonly [what: string, registration: Registration, change: Change, ...expected: string[]][] = [
@@ -73,6 +77,27 @@ describe('the authority of', () => {
       'Trust',
       add(party('SuccessorTrustee')),
       'TrustDocumented associatedParties[0] TrustDocument false',
+    ],
+    [
+      'a trustee whose tax id the trust uses',
+      'Trust',
+      all(
+        owner({ taxIdType: 'SSN', taxIdNumber: grantors }),
+        only(trustee),
+        add(party('Grantor', undefined, own)),
+      ),
+      'TrustDocumented associatedParties[0] TrustDocument false',
+    ],
+    [
+      'a member whose tax id the company uses',
+      'Llc',
+      all(owner({ taxIdType: 'SSN', taxIdNumber: grantors }), add(party('Member', 'Full', own))),
+      'ResolutionDocumented associatedParties[1] ResolutionDocument false',
+    ],
+    [
+      'a member that is the company itself',
+      'Llc',
+      all(owner({ taxIdNumber: '841234567' }), add(party('Member', 'Full', itself))),
     ],
     ['a control person without authority', 'Llc', add()],
     [

@@ -5,7 +5,7 @@
 import { accountRules, codeRow, type DocumentReferenceRow, documentsFor } from '@clearing/protocol/values'
 import type { AccountRecord, Party } from '../record.ts'
 import type { Judged } from './judge-account.ts'
-import { associatedOf, isSamePerson, ownersIn, type PlacedParty, roleOf } from './parties.ts'
+import { associatedOf, isPerson, isSamePerson, ownersIn, type PlacedParty, roleOf } from './parties.ts'
 import { guardingRoles, type PartyRole, type Registration, registrationRuleOf } from './registration-roles.ts'
 
 export type AuthorityRule =
@@ -80,7 +80,10 @@ function mayBeOwner(role: string, record: AccountRecord): boolean {
 
 function authorityOf({ party, path }: PlacedParty, record: AccountRecord): AuthorityRule | undefined {
   const role = roleOf(party, record) ?? ''
-  const isOwner = ownersIn(record).some((one) => one.path === path || isSamePerson(one.party, party))
+  // A trust or an LLC may carry the tax id of its grantor or member, who is another customer than the entity.
+  const isOwner = ownersIn(record).some(
+    (one) => one.path === path || (isPerson(one.party) === isPerson(party) && isSamePerson(one.party, party)),
+  )
   if (isOwner || mayBeOwner(role, record)) return undefined
   const { registrationType } = record
   if (role === 'Guardian') return 'GuardianshipDocumented'
