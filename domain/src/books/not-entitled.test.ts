@@ -46,7 +46,7 @@ const rows: [what: string, given: object, entitled: Entitled, expected: RegExp |
     'an option that is bought without an agreement',
     option,
     cash,
-    /^An option was bought, which needs option level 2, and the account has no option agreement/,
+    /^An option was bought, which needs option level 2, and the account has no option level\. .*or have a level given, which needs an approved option agreement\.$/,
   ],
   ['an option that is bought on level 1', option, level(1), /the account has level 1/],
   ['an option that is bought on level 2', option, level(2), undefined],

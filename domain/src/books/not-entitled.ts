@@ -33,7 +33,7 @@ export function whyNotEntitled(line: ActivityLine, entitled: Entitled): string |
   if (margin || (acctType === 1 && !isShort)) return undefined
   const what = isShort ? 'A short sale' : `A purchase in account type ${acctType}`
   return mayBorrow
-    ? `${what}, and the account has no margin. Have it cancelled and booked in account type 1, or get the margin agreement and have margin added to the account.`
+    ? `${what}, and the account has no margin. Have it cancelled and booked in account type 1, or have margin added to the account, which needs an approved margin agreement.`
     : `${what}, and an account of the registration ${registration} never borrows nor goes short. Have it cancelled and booked in account type 1, or closed out.`
 }
 
@@ -41,7 +41,9 @@ function whyNoOption(buySell: 'BUY' | 'SSL', { optionLevel }: Entitled): string 
   const needed = buySell === 'BUY' ? levelThatBuys : levelThatWrites
   if (optionLevel >= needed) return undefined
   const what = buySell === 'BUY' ? 'An option was bought' : 'An option was written'
-  const has =
-    optionLevel === 0 ? 'the account has no option agreement' : `the account has level ${optionLevel}`
-  return `${what}, which needs option level ${needed}, and ${has}. Have it closed out or cancelled, or get the option agreement and have the level raised.`
+  const [has, remedy] =
+    optionLevel === 0
+      ? ['no option level', 'a level given, which needs an approved option agreement']
+      : [`level ${optionLevel}`, 'the level raised']
+  return `${what}, which needs option level ${needed}, and the account has ${has}. Have it closed out or cancelled, or have ${remedy}.`
 }

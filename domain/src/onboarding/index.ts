@@ -1,4 +1,5 @@
 /** The rules of onboarding. */
+export { completeEntitlements } from './agreed-entitlements.ts'
 export { nextStep, submitOnboarding } from './decide-onboarding.ts'
 export { awaitsFirm, isUnsettled } from './follow-ups.ts'
 export { type ForeseenOnboarding, foreseeOnboarding } from './foresee-onboarding.ts'

@@ -30,6 +30,7 @@ import {
   writeMatchesDropped,
 } from '../store/screening.ts'
 import { type Acting, OnboardingSteps } from './advance-onboarding.ts'
+import { withAgreedEntitlements } from './complete-entitlements.ts'
 import type { OnboardingPayload } from './queue-onboarding.ts'
 import { enterRenewals } from './renewals-at-opening.ts'
 import { runStage, screenBeforeOpening } from './run-stage.ts'
@@ -74,6 +75,7 @@ async function advance(
     lists.catch(() => {}),
   ])
   if (!account || !onboarding) return
+  let current: Account = account
   const steps = new OnboardingSteps(onboarding)
   const due: OnboardingJob[] = [job]
   const later: OnboardingJob[] = []
@@ -81,9 +83,11 @@ async function advance(
   for (let next = due.shift(); next !== undefined; next = due.shift()) {
     const now = timeOfJob(next, parts.clock.now())
     const acting = { clock: parts.clock, now, actor: 'service', traceId }
+    if (next.kind === 'run-stage' && next.stage === 'IdentityCheck' && steps.state.run === next.run)
+      current = await withAgreedEntitlements(tx, current, steps.state, { keys, ...acting })
     const asked = await doJob(next, {
       ...work,
-      account,
+      account: current,
       onboarding,
       numbersOfOthers,
       steps,
@@ -95,7 +99,7 @@ async function advance(
   }
   steps.store(tx, later, true)
   if (onboarding.state.accountStatus !== 'Open' && steps.state.accountStatus === 'Open')
-    enterRenewals(tx, account, steps.state, {
+    enterRenewals(tx, current, steps.state, {
       forms,
       now: parts.clock.now(),
       sandbox: parts.sandbox,
