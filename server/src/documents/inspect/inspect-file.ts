@@ -8,6 +8,7 @@ import type { FileKind, Structure, Verdict } from './file-kind.ts'
 import { isBigTiff, mediaTypeOf, sniffKind } from './file-kind.ts'
 import { findForeignFormat } from './foreign-format.ts'
 import { inspectJpeg } from './jpeg.ts'
+import { withoutPadding } from './padding.ts'
 import { inspectPdf } from './pdf.ts'
 import { inspectPng } from './png.ts'
 import { inspectTiff } from './tiff.ts'
@@ -35,7 +36,7 @@ export function inspectFile(bytes: Buffer, fileName: string): Verdict {
 function inspectStructure(kind: FileKind, bytes: Buffer): Structure {
   switch (kind) {
     case 'pdf':
-      return inspectPdf(bytes)
+      return inspectPdf(withoutPadding(bytes))
     case 'jpeg':
       return inspectJpeg(bytes)
     case 'png':

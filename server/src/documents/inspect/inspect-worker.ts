@@ -5,6 +5,7 @@ import { createSecretKey } from 'node:crypto'
 import { readReceived } from '../receive-upload.ts'
 import type { Verdict } from './file-kind.ts'
 import { inspectFile } from './inspect-file.ts'
+import { withoutPadding } from './padding.ts'
 import { readAgain } from './second-reader.ts'
 
 export type InspectionRequest = { tempPath: string; tempKey: Uint8Array; bytes: number; fileName: string }
@@ -43,6 +44,6 @@ async function inspect(request: InspectionRequest): Promise<InspectionAnswer> {
 async function judge(bytes: Buffer, fileName: string): Promise<Verdict> {
   const verdict = inspectFile(bytes, fileName)
   if (verdict.outcome === 'rejected' || verdict.kind !== 'pdf') return verdict
-  const reason = await readAgain(bytes)
+  const reason = await readAgain(withoutPadding(bytes))
   return reason === undefined ? verdict : { outcome: 'rejected', code: 'ERR.1023', reason }
 }

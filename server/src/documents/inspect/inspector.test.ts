@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, afterEach, before, test } from 'node:test'
+import { limits } from '@clearing/protocol'
 import type { ReceivedUpload } from '../receive-upload.ts'
 import { receiveUpload } from '../receive-upload.ts'
 import { inspectFile } from './inspect-file.ts'
@@ -40,7 +41,7 @@ function start(settings: Partial<InspectorSettings> = {}): Inspector {
 async function upload(bytes: Buffer): Promise<ReceivedUpload> {
   const received = await receiveUpload(Readable.from([bytes], { objectMode: false }), {
     folder,
-    sizeBytesMax: 1e7,
+    sizeBytesMax: limits.uploadSizeBytesMax,
   })
   assert.ok(received.received)
   return received
@@ -90,6 +91,16 @@ test('uploads are inspected in another process, in sequence and concurrently', a
   }
   assert.equal((await inspector.inspect(empty, 'a.png')).outcome, 'rejected')
   assert.equal((await inspector.inspect(good, 'a\0.png')).outcome, 'rejected')
+})
+
+test('both readers accept a PDF that is padded to the largest file', async () => {
+  const inspector = start()
+  const pdf = samplePdf()
+  const accepted = { outcome: 'accepted', kind: 'pdf', mediaType: 'application/pdf', pages: 1 }
+  for (const blank of ['\n', ' ', '\0']) {
+    const file = Buffer.concat([pdf, Buffer.alloc(limits.uploadSizeBytesMax - pdf.length, blank)])
+    assert.deepEqual(await inspector.inspect(await upload(file), 'a.pdf'), accepted, JSON.stringify(blank))
+  }
 })
 
 test('a worker that aborts, exits, throws or runs out of memory affects only its own file', async () => {

@@ -8,11 +8,6 @@ export const PIXELS_TOTAL_MAX = 2_000_000_000
 export const PAGES_MAX = 2_000
 /** Data of an image beyond the data of its pixels. */
 export const IMAGE_SPARE_BYTES_MAX = 65_536
-/**
- * The number of bytes after the end of an image that are accepted when they are NUL, space or line end: the padding of
- * old tools.
- */
-export const PADDING_BYTES_MAX = 4_096
 /** Entries of all TIFF directories, and strips or tiles of all pages, together. */
 export const TIFF_ENTRIES_MAX = 200_000
 export const TIFF_STRIPS_MAX = 1_000_000

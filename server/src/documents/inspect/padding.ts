@@ -1,9 +1,14 @@
-// Decides whether the bytes after the end of an image are padding or another file.
-import { PADDING_BYTES_MAX } from './limits.ts'
+// Decides whether the bytes after the end of a file are padding or another file. Padding may have any length.
 
 export function isPadding(bytes: Buffer, from: number): boolean {
-  if (bytes.length - from > PADDING_BYTES_MAX) return false
   return isBlank(bytes, from, bytes.length)
+}
+
+/** For kinds of files that do not end with blank bytes themselves, as images may. */
+export function withoutPadding(bytes: Buffer): Buffer {
+  let end = bytes.length
+  while (end > 0 && isBlank(bytes, end - 1, end)) end--
+  return bytes.subarray(0, end)
 }
 
 /** Returns true for NUL, space, tab, form feed and line ends only. */

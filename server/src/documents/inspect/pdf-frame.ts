@@ -1,7 +1,6 @@
 // The frame of a PDF: the bytes before its header, its version, and its end, which is the pointer to its
 // cross-reference table and the end mark. Real files may lack either, and readers then search the file, as this reader
 // does.
-import { isBlank } from './padding.ts'
 
 /** Readers search for the end in this many last bytes. */
 const TAIL_BYTES = 1_024
@@ -33,8 +32,8 @@ export function judgeFrame(bytes: Buffer, headerAt: number): string | undefined 
   return judgeTail(bytes, mark + END_MARK.length)
 }
 
-/** `end` is the declared end of the PDF. */
+/** `end` is the declared end of the PDF, whose padding was cut. A gateway adds its text at the end, not after a gap. */
 function judgeTail(bytes: Buffer, end: number): string | undefined {
-  if (isBlank(bytes, end, bytes.length)) return end < bytes.length - TAIL_BYTES ? TOO_EARLY : undefined
+  if (bytes.length - end > TAIL_BYTES) return DATA_AFTER
   return bytes.toString('latin1', end).trim().length > JUNK_BYTES_MAX ? DATA_AFTER : undefined
 }

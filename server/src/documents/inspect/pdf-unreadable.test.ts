@@ -21,7 +21,13 @@ test('a PDF without a readable document is refused', () => {
     ['header too far', Buffer.concat([Buffer.alloc(1_020, '\n'), samplePdf()]), /none of the allowed/],
     ['no version', Buffer.concat([Buffer.from('%PDF-x'), samplePdf().subarray(6)]), /version/],
     ['version 9', Buffer.concat([Buffer.from('%PDF-9'), samplePdf().subarray(6)]), /version/],
-    ['end too far from the end', samplePdf({ tail: ' '.repeat(1100) }), /too early/],
+    ['text after blanks', samplePdf({ tail: `${' '.repeat(1024)}x` }), /after the end/],
+    ['a program after blanks', samplePdf({ tail: `${'\0'.repeat(99_999)}MZ` }), /after the end/],
+    [
+      'a script after blanks',
+      samplePdf({ tail: `${'\n'.repeat(2000)}9 0 obj << /S /JavaScript /JS (x) >> endobj` }),
+      /JavaScript/,
+    ],
     ['data after the end', samplePdf({ tail: `\n${'x'.repeat(65)}` }), /after the end/],
     [
       'pointer of letters',
