@@ -6,14 +6,22 @@ type Named = Pick<Party, 'firstName' | 'middleName' | 'lastName' | 'suffix'>
 
 const endingInSuffix = /^(?<before>.*[^\s,])(?<between>\s*,\s*|\s+)(?<suffix>(?:JR|SR|II|III|IV|V)\.?)\s*$/iu
 
+/** The last name, a comma, and the other names. */
+const lastFirst = /^(?<last>[^,]*[^\s,])\s*,(?<others>[^,]*[^\s,][^,]*)$/u
+
+/** What follows a comma after a whole name. */
+const degree = /^(?:ESQ|MD|PHD|DDS|CPA|JD)$/iu
+
 /**
- * Splits a name written in one field into parts: the first word, the last, what is between, and a suffix after them
- * (Reading 1.11).
+ * Splits a name written in one field into parts: the first word, the last, what is between, and a suffix after them. A
+ * comma ends a last name that comes first (Reading 1.11).
  */
 export function splitName(name: string): Named {
   const { before, suffix } = withoutSuffix(name)
-  const [first, ...rest] = wordsOf(before)
-  const last = rest.pop()
+  const { last: lastName, others = '' } = lastFirst.exec(before)?.groups ?? {}
+  const isLastFirst = lastName !== undefined && !degree.test(others.replace(/[\s.]/gu, ''))
+  const [first, ...rest] = wordsOf(isLastFirst ? others : before)
+  const last = isLastFirst ? wordsOf(lastName).join(' ') : rest.pop()
   return {
     ...(first ? { firstName: first } : {}),
     ...(rest.length > 0 ? { middleName: rest.join(' ') } : {}),
@@ -27,8 +35,8 @@ function withoutSuffix(name: string): { readonly before: string; readonly suffix
   const { before = '', between = '', suffix = '' } = endingInSuffix.exec(name)?.groups ?? {}
   const words = wordsOf(before)
   if (words.length < 2) return { before: name }
-  // A letter after an initial is an initial as well: RAMESH K V.
-  const isInitial = /^V\.?$/iu.test(suffix) && /^.\.?$/u.test(words.at(-1) ?? '')
+  // A letter after an initial is an initial as well: RAMESH K V. So is one after a first name: SMITH, JOHN V.
+  const isInitial = /^V\.?$/iu.test(suffix) && (/^.\.?$/u.test(words.at(-1) ?? '') || before.includes(','))
   return isInitial && !between.includes(',') ? { before: name } : { before, suffix }
 }
 
