@@ -40,6 +40,11 @@ export const invalidClient: TokenError = {
   headers: { 'WWW-Authenticate': 'Basic realm="clearing", charset="UTF-8"' },
 }
 
+/** For a request that does not authenticate its client. */
+export function unauthenticated(missing: 'client_id' | 'client_secret'): TokenError {
+  return { ...invalidClient, description: `Client authentication is missing: there is no ${missing}.` }
+}
+
 /** For a client with a right secret whose firm accepts only signed requests. */
 export const keysOnly: TokenError = {
   ...invalidClient,

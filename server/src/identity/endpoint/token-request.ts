@@ -2,7 +2,13 @@
  * Reads a token request strictly before any other code: one form, each parameter once, one way of authenticating. The
  * provider then gets a request without ambiguity (RFC 6749, sections 2.3, 3.2 and 4.4).
  */
-import { invalidClient, invalidDpopProof, invalidRequest, type TokenError } from './token-error.ts'
+import {
+  invalidClient,
+  invalidDpopProof,
+  invalidRequest,
+  type TokenError,
+  unauthenticated,
+} from './token-error.ts'
 
 /** The proof of identity that a client sends. */
 export type Proof =
@@ -89,8 +95,9 @@ export function readTokenRequest(raw: RawTokenRequest): TokenRequest | TokenErro
     if (assertionType !== jwtBearer) return invalidRequest(`client_assertion_type must be ${jwtBearer}.`)
     return { clientId, proof: { kind: 'assertion', assertion, assertionType }, ...rest }
   }
-  if (clientId === undefined) return invalidRequest('client_id is missing.')
-  if (secret === undefined) return invalidRequest('client_secret is missing.')
+  // No client authentication is a failed one (RFC 6749, 5.2).
+  if (clientId === undefined) return unauthenticated('client_id')
+  if (secret === undefined) return unauthenticated('client_secret')
   return { clientId, proof: { kind: 'secret', secret }, ...rest }
 }
 
