@@ -1,6 +1,6 @@
 /**
- * Answers follow-ups by changes of the record: a follow-up is answered if its field has changed, or if the rules that
- * caused it find nothing any more (Reading 4.5).
+ * Answers follow-ups by changes of the record: a follow-up is answered if the rules that caused it find nothing any
+ * more, or, if no rule caused it, by a change of its field (Reading 4.5).
  */
 import {
   type AccountRecord,
@@ -38,8 +38,10 @@ export async function answerFieldFollowUps(
   const onboarding = await readOnboarding(context.tx, accountNumber)
   const open = (onboarding?.state.followUps ?? []).filter(isOpenField)
   if (open.length === 0) return
-  const isAnswered = answersOf(context, record, changes)
-  const answered = open.filter(isAnswered)
+  const current = findPending(context, record)
+  const answered = open.filter((followUp) =>
+    followUp.found === undefined ? isAskedFor(followUp, record, changes) : isMet(followUp, current),
+  )
   const acting = {
     clock: context.parts.clock,
     now: context.now,
@@ -57,16 +59,18 @@ export async function answerFieldFollowUps(
   }
 }
 
-/**
- * Tells which follow-ups a changed record answers. The rules of an application decide, because some of the follow-ups
- * are opened at the opening only.
- */
+/** The rules of an application decide, because some of the follow-ups are opened at the opening only. */
+function findPending({ now, parts }: Pick<FirmContext, 'now' | 'parts'>, record: AccountRecord): Finding[] {
+  return findInRecord({ record, status: 'Pending' }, { now, sandbox: parts.sandbox })
+}
+
+/** Tells which follow-ups the changes concern. They are made, although a rule may ask for more. */
 export function answersOf(
-  { now, parts }: Pick<FirmContext, 'now' | 'parts'>,
+  context: Pick<FirmContext, 'now' | 'parts'>,
   record: AccountRecord,
   changes: readonly FieldChange[],
 ): (followUp: FollowUp) => boolean {
-  const current = findInRecord({ record, status: 'Pending' }, { now, sandbox: parts.sandbox })
+  const current = findPending(context, record)
   return (followUp) => isAskedFor(followUp, record, changes) || isMet(followUp, current)
 }
 
