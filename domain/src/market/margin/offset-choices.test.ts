@@ -265,7 +265,8 @@ describe('a combination', () => {
     assert.equal(requiredOf([short, { ...call, ...small }])[0], '2300.00')
     const stock = marginLeg('abc 100 50', '')
     const put = { ...marginLeg('P48 1 1', '50'), ...small }
-    assert.equal(requiredOf([stock, marginLeg('C48 -1 3', '50'), put])[0], '1250.00')
+    // The put makes no conversion. The stock is valued at the exercise price of its call.
+    assert.equal(requiredOf([stock, marginLeg('C48 -1 3', '50'), put])[0], '1200.00')
   })
 
   test('takes the first of two convertibles by number, whatever the order of the positions', () => {

@@ -88,13 +88,15 @@ function requiredWithStock(side: 1 | -1, shorts: readonly Unit[], longs: readonl
   if (shorts.length > 1 || longs.length > 1 || !fits(short, side === 1) || !fits(long, side === -1))
     return Infinity
   const ofShort = short === undefined ? 0 : inMoney(short, PRICE) - short.premium
-  if (long === undefined) return ofShort
+  // Stock held is valued at no more than the exercise price of the call.
+  const atExercise = side === 1 && short !== undefined ? 25 * short.strike - stockNeeds(side) : 0
+  if (long === undefined) return ofShort + Math.min(0, atExercise)
   const ofLong = 10 * long.strike + Math.max(0, side === 1 ? PRICE - long.strike : long.strike - PRICE) * 100
   if (short === undefined) return Math.min(0, ofLong - stockNeeds(side))
   if (short.expires !== long.expires) return Infinity
   if (short.strike === long.strike) return ofShort + Math.min(0, 10 * short.strike - stockNeeds(side))
   if (side === -1 || long.strike > short.strike) return Infinity
-  return ofShort + Math.min(0, ofLong - stockNeeds(side), 25 * short.strike - stockNeeds(side))
+  return ofShort + Math.min(0, ofLong - stockNeeds(side), atExercise)
 }
 
 /** The lowest sum over all divisions into groups, by the set of units as a bit mask. */

@@ -99,19 +99,25 @@ function nearestFirst(a: LongOption, b: LongOption, { contract: { strike } }: Sh
 
 /**
  * A written call covered by stock held, a written put by stock sold short. The option requires nothing, and the stock
- * is valued at no better than the exercise price: what the option is in the money counts.
+ * is valued at no better than the exercise price: what the option is in the money counts. Stock held requires the
+ * maintenance of that value, because the call takes it away at the exercise price.
  */
 export function coveredOptions({ shorts, stocks }: Holdings): Combination[] {
   return shorts.flatMap((short) =>
-    coversOf(short, stocks).map((stock) => ({
-      options: [short],
-      stock,
-      saved: uncovered(short) - short.inMoney,
-      take: (contracts) => {
-        addRequirement(short, contracts, short.inMoney)
-        useStock(stock, unitsOf(short, contracts), {})
-      },
-    })),
+    coversOf(short, stocks).map((stock) => {
+      const required = isShort(stock.position) ? undefined : needsAtExercise(short, stock)
+      const lessForStock = required === undefined ? ZERO : relief(short, stock, required.house)
+      return {
+        options: [short],
+        stock,
+        saved: uncovered(short) - short.inMoney + lessForStock,
+        take: (contracts) => {
+          addRequirement(short, contracts, short.inMoney)
+          if (required === undefined) useStock(stock, unitsOf(short, contracts), {})
+          else protect(stock, unitsOf(short, contracts), required)
+        },
+      }
+    }),
   )
 }
 
@@ -173,16 +179,22 @@ interface UnitNeeds {
  */
 const EXERCISE_PERCENT = decimal('10')
 
-function collarRequires({ contract }: ShortOption, long: LongOption, stock: Stock): UnitNeeds {
+function collarRequires(short: ShortOption, long: LongOption, stock: Stock): UnitNeeds {
+  const { contract } = short
   if (long.contract.strike === contract.strike) {
     const required = percentOf(contract.strike, EXERCISE_PERCENT)
     return { law: required, house: required }
   }
   const ofPut = protectedNeeds(long, stock)
-  const value = max(stock.position.marketValue, 1n)
-  // At most the rate of the stock on the exercise price of the call, where the stock would be called away.
-  const rateOf = (needs: Decimal) => multiplyDivide(needs, contract.strike, value, UNIT_PLACES)
-  return { law: min(ofPut, rateOf(stock.needs.law)), house: min(ofPut, rateOf(stock.needs.house)) }
+  const atExercise = needsAtExercise(short, stock)
+  return { law: min(ofPut, atExercise.law), house: min(ofPut, atExercise.house) }
+}
+
+/** For one unit of stock held: its rate on the exercise price of the call, at which it would be called away. */
+function needsAtExercise({ contract: { strike } }: ShortOption, { needs, position }: Stock): UnitNeeds {
+  const value = max(position.marketValue, 1n)
+  const rateOf = (required: Decimal) => multiplyDivide(required, strike, value, UNIT_PLACES)
+  return { law: rateOf(needs.law), house: rateOf(needs.house) }
 }
 
 /** For one unit of stock: 10 percent of the exercise price and what the option is out of the money. */
@@ -196,7 +208,7 @@ function protectedNeeds(
 
 /** What the shares of one contract require less than alone, at the house's rates. */
 function relief(
-  { position: { multiplier } }: LongOption,
+  { position: { multiplier } }: ShortOption | LongOption,
   { needs, position }: Stock,
   required: Decimal,
 ): Decimal {
