@@ -43,7 +43,7 @@ export function marginEventsOf(
   facts: MarketFacts,
 ): MarginEvent[] {
   const counting = withoutCancelled(lines)
-  const boxed = closedAgainstTheBox(counting, held, facts)
+  const boxed = closedAgainstTheBox({ lines: counting, held }, moves, facts)
   const transfers = new Map<string, MarginEvent>()
   const events: MarginEvent[] = []
   for (const line of counting) {

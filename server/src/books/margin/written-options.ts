@@ -11,6 +11,7 @@ import type { Tx } from '../../database/transaction.ts'
 import type { HeldPosition } from '../../store/day-accounts.ts'
 import type { LinesWanted, MarginLine } from '../../store/margin-lines.ts'
 import { readUnitsMoved, type UnitsMoved } from '../../store/units-moved.ts'
+import { boxedSecurities } from './against-the-box.ts'
 import { tradePrice } from './as-trade.ts'
 import type { MarketFacts } from './market-facts.ts'
 import { intrinsicPrice, positionAtPrice } from './position-at-price.ts'
@@ -25,8 +26,8 @@ export interface TailOfLines {
 }
 
 /**
- * What the lines of accounts moved that trade options, or that hold written ones. The events of other accounts do not
- * depend on it. Afterwards `facts` has the securities that moved.
+ * What the lines of accounts moved that trade options, hold written ones, or hold a security long and short. The events
+ * of other accounts do not depend on it. Afterwards `facts` has the securities that moved.
  */
 export async function readOptionMoves(
   tx: Tx,
@@ -42,7 +43,8 @@ export async function readOptionMoves(
   const withOptions = trading.filter(
     ({ lines, held }) =>
       lines.some(({ secNo }) => secNo !== undefined && isContract(secNo)) ||
-      held.some(({ secNo, quantity }) => quantity < ZERO && isContract(secNo)),
+      held.some(({ secNo, quantity }) => quantity < ZERO && isContract(secNo)) ||
+      boxedSecurities(lines, held, facts).length > 0,
   )
   const moves = await readUnitsMoved(
     tx,
@@ -65,7 +67,7 @@ export async function readOptionMoves(
 
 /**
  * The events of written options, one for each day on which lines traded securities. What corporate actions, transfers
- * and journals move causes none. `held` are the positions after the lines. Options that were traded on a day have the
+ * and journals move causes none: it is there before the trades of its day, and covers what they write. `held` are the positions after the lines. Options that were traded on a day have the
  * price of their trade, which is their market value on that day (12 CFR 220.2), and all else has the price of `facts`.
  */
 export function eventsOfWritten(
@@ -83,10 +85,10 @@ export function eventsOfWritten(
       lines.filter(({ tradeDate }) => tradeDate === date),
       facts,
     )
-    for (const { secNo, units, traded } of ofDay) if (!traded) add(secNo, -units)
     const after = positionsOf(quantities, prices, facts)
     for (const { secNo, units, traded } of ofDay) if (traded) add(secNo, -units)
     const change = changeOfWritten(positionsOf(quantities, prices, facts), after)
+    for (const { secNo, units, traded } of ofDay) if (!traded) add(secNo, -units)
     if (change > ZERO) events.push({ kind: 'Writing', date, amount: change })
     else if (change < ZERO) events.push({ kind: 'Release', date, amount: -change })
   }
