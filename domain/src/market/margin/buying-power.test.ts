@@ -56,7 +56,12 @@ function callsAfter(
     rates,
   })
   const requirement = percentOfAmount(cost, power.initialPercent)
-  const standing = { equity: after.equity, debit: after.debitBalance, restrictedBy: after.restrictedBy }
+  const standing = {
+    equity: after.equity,
+    debit: after.debitBalance,
+    restrictedBy: after.restrictedBy,
+    hasShort: false,
+  }
   const ledger = requireEquity(
     { ...EMPTY_LEDGER, sma },
     [{ kind: 'Purchase', date: today, amount: cost, requirement }],

@@ -217,7 +217,11 @@ describe('the first 2,000', () => {
   ]
   for (const [why, events, [equity, debit], calls] of table) {
     test(`${why}: ${calls.join(' and ') || 'no call'}`, () => {
-      const standing = { equity: decimal(equity), debit: decimal(debit), restrictedBy: decimal('10000') }
+      const hasShort = events.some(({ kind }) => kind === 'ShortSale')
+      const standing = {
+        ...{ equity: decimal(equity), debit: decimal(debit), hasShort },
+        restrictedBy: decimal('10000'),
+      }
       assert.deepEqual(outstanding(requireEquity(EMPTY_LEDGER, events, standing)), calls)
     })
   }
@@ -230,23 +234,45 @@ describe('the first 2,000', () => {
     ['5000', ['2000.00']],
   ] as const)
     test(`a withdrawal beyond SMA is called for up to the deficiency of ${restrictedBy}`, () => {
-      const standing = { equity: decimal('9000'), debit: ZERO, restrictedBy: decimal(restrictedBy) }
+      const standing = {
+        equity: decimal('9000'),
+        debit: ZERO,
+        restrictedBy: decimal(restrictedBy),
+        hasShort: true,
+      }
       const events = [deposit('1000'), withdrawal('3000')]
       assert.deepEqual(outstanding(requireEquity(EMPTY_LEDGER, events, standing)), calls)
     })
 
   test('the call of a purchase is no part of the limit of withdrawals', () => {
-    const standing = { equity: decimal('9000'), debit: ZERO, restrictedBy: decimal('400') }
+    const standing = { equity: decimal('9000'), debit: ZERO, restrictedBy: decimal('400'), hasShort: true }
     const events = [purchase('1000', before), withdrawal('700')]
     assert.deepEqual(outstanding(requireEquity(EMPTY_LEDGER, events, standing)), ['500.00', '400.00'])
   })
 
   test('a call of the day that a close has kept is not made again', () => {
-    const standingWith = (debit: string) => ({ equity: ZERO, debit: decimal(debit), restrictedBy: ZERO })
+    const standingWith = (debit: string) => {
+      return { equity: ZERO, debit: decimal(debit), restrictedBy: ZERO, hasShort: false }
+    }
     const kept = requireEquity(EMPTY_LEDGER, [purchase('600')], standingWith('600'))
     const later = requireEquity(kept, [purchase('300')], standingWith('900'))
     assert.deepEqual(outstanding(later), ['900.00'])
   })
+
+  for (const [debit, hasShort, calls] of [
+    ['3000', false, ['500.00', '1600.00']],
+    ['2100', false, ['500.00', '1600.00']],
+    ['2099.99', false, ['500.00', '1599.99']],
+    ['500', false, ['500.00']],
+    ['499.99', false, ['499.99']],
+    ['0', false, []],
+    ['0', true, ['500.00', '1600.00']],
+  ] as const)
+    test(`calls are at most a debit of ${debit}${hasShort ? ', unless something is sold short' : ''}`, () => {
+      const standing = { equity: decimal('9000'), debit: decimal(debit), restrictedBy: ZERO, hasShort }
+      const ledger = postMarginEvents(EMPTY_LEDGER, [purchase('1000', before), purchase('3200')])
+      assert.deepEqual(outstanding(requireEquity(ledger, [], standing)), calls)
+    })
 })
 
 function figuresOf(changes: Partial<MarginFigures>): MarginFigures {

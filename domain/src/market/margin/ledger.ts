@@ -48,8 +48,8 @@ export type MarginEvent =
     }
   | {
       /**
-       * Cash out of the account, or a credit that is taken back: a deposit that is returned, or the cancel of a line
-       * that raised SMA.
+       * Cash out of the account, what is journaled to the cash account, or a credit that is taken back: a deposit that is
+       * returned, or the cancel of a line that raised SMA.
        */
       readonly kind: 'Withdrawal'
       readonly date: CalendarDate
@@ -66,7 +66,7 @@ export type MarginEvent =
   | {
       /**
        * What lowers SMA and causes no call: the requirement of a reinvestment, whose dividend has raised SMA, and what
-       * is transferred or journaled out of the account, or comes in with a requirement.
+       * is transferred out of the account or comes in with a requirement.
        */
       readonly kind: 'Decrease'
       readonly date: CalendarDate
@@ -146,7 +146,9 @@ function combineDays(events: readonly MarginEvent[]): readonly MarginEvent[] {
  * The ledger after events, with the call for the minimum equity (FINRA Rule 4210(b)). The trades of the last day with
  * a purchase or a short sale must leave 2,000 of equity. Purchases alone require no more than their cost, and no more
  * than pays them in full. `standing` is what the account has after all events. Open calls cover a part of what it
- * lacks. The order of the events of a day does not matter.
+ * lacks. The order of the events of a day does not matter. Without short positions, all calls together are at most the
+ * debit: an account that is paid in full owes nothing, whatever its trades were called for before they were sold or
+ * cancelled.
  */
 export function requireEquity(
   ledger: MarginLedger,
@@ -156,7 +158,19 @@ export function requireEquity(
     readonly debit: Decimal
     /** By how much the requirement exceeds the equity. Withdrawals are called for up to this amount. */
     readonly restrictedBy: Decimal
+    /** Securities sold short, or written options. */
+    readonly hasShort: boolean
   },
+): MarginLedger {
+  const required = requireMinimum(ledger, events, standing)
+  if (standing.hasShort) return required
+  return { ...required, calls: waive(required.calls, outstandingOf(required.calls) - standing.debit) }
+}
+
+function requireMinimum(
+  ledger: MarginLedger,
+  events: readonly MarginEvent[],
+  standing: Omit<Parameters<typeof requireEquity>[2], 'hasShort'>,
 ): MarginLedger {
   const posted = limitWithdrawals(ledger, combineDays(events), standing.restrictedBy)
   const day = lastTradeDay(events)
@@ -179,7 +193,7 @@ export function requireEquity(
 
 /**
  * The ledger after events. A withdrawal that leaves no deficiency causes no call: SMA may be less than what can leave,
- * because it does not follow the market until the close (12 CFR 220.4(c)(1)). The newest calls are reduced first.
+ * because it does not follow the market until the close (12 CFR 220.4(c)(1)).
  */
 function limitWithdrawals(
   ledger: MarginLedger,
@@ -192,14 +206,19 @@ function limitWithdrawals(
     event.kind === 'Withdrawal' ? ({ ...event, kind: 'Decrease' } as const) : event,
   )
   const others = outstandingOf(postMarginEvents(ledger, uncalled).calls)
-  let surplus = outstandingOf(posted.calls) - others - deficiency
-  const calls = posted.calls.toReversed().flatMap((call) => {
+  return { ...posted, calls: waive(posted.calls, outstandingOf(posted.calls) - others - deficiency) }
+}
+
+/** Calls without an amount that is not owed. The newest are reduced first. */
+function waive(calls: readonly RegTCall[], amountNotOwed: Decimal): readonly RegTCall[] {
+  let surplus = amountNotOwed
+  const owed = calls.toReversed().flatMap((call) => {
     const waived = max(ZERO, min(surplus, call.outstanding))
     surplus -= waived
     const [amount, outstanding] = [call.amount - waived, call.outstanding - waived]
     return outstanding > ZERO ? [{ ...call, amount, outstanding }] : []
   })
-  return { ...posted, calls: calls.reverse() }
+  return owed.reverse()
 }
 
 function outstandingOf(calls: readonly RegTCall[]): Decimal {

@@ -49,10 +49,13 @@ export function marginEventsOf(
   for (const line of counting) {
     if (isMove(line)) {
       // Both sides of a journal between account types 2 and 3, and all parts of a transfer, are one movement of their
-      // day.
-      const before = transfers.get(line.tradeDate)
-      const event = cashEvent(line.tradeDate, valueMoved(line, facts) + signedAmount(before))
-      transfers.set(line.tradeDate, event)
+      // day. What journals take to the cash account leaves as a withdrawal does (12 CFR 220.4(e)(1)).
+      const isJournal = line.transType === 'Journal'
+      const movement = `${line.tradeDate} ${isJournal}`
+      const before = transfers.get(movement)
+      const amount = valueMoved(line, facts) + signedAmount(before)
+      const event = cashEvent(line.tradeDate, amount, isJournal ? 'Withdrawal' : 'Decrease')
+      transfers.set(movement, event)
       if (before === undefined) events.push(event)
       else events[events.indexOf(before)] = event
       continue
@@ -98,12 +101,12 @@ function valueMoved(line: MarginLine, facts: MarketFacts): Decimal {
   return quantity < ZERO === (transType === 'TransferOut') ? cash + value : cash - value
 }
 
-function cashEvent(date: string, amount: Decimal): MarginEvent {
-  return amount < ZERO ? { kind: 'Decrease', date, amount: -amount } : { kind: 'Deposit', date, amount }
+function cashEvent(date: string, amount: Decimal, out: 'Withdrawal' | 'Decrease'): MarginEvent {
+  return amount < ZERO ? { kind: out, date, amount: -amount } : { kind: 'Deposit', date, amount }
 }
 
 function signedAmount(event: MarginEvent | undefined): Decimal {
-  return event === undefined ? ZERO : event.kind === 'Decrease' ? -event.amount : event.amount
+  return event === undefined ? ZERO : event.kind === 'Deposit' ? event.amount : -event.amount
 }
 
 function inUsd({ currency, fxRate }: MarginLine, amount: Decimal, facts: MarketFacts): Decimal {
@@ -246,7 +249,7 @@ export function postEvents(
   ledger: MarginLedger,
   events: readonly MarginEvent[],
   today: string,
-  figures: Pick<MarginFigures, 'equity' | 'debitBalance' | 'regTExcess'>,
+  figures: Pick<MarginFigures, 'equity' | 'debitBalance' | 'regTExcess' | 'requirements'>,
   equityBefore: Decimal,
 ): MarginLedger {
   const day = lastTradeDay(events)
@@ -258,5 +261,6 @@ export function postEvents(
   }
   const equity = day === today ? figures.equity : max(figures.equity, atCost)
   const restrictedBy = max(ZERO, -figures.regTExcess)
-  return requireEquity(ledger, events, { equity, debit: figures.debitBalance, restrictedBy })
+  const hasShort = figures.requirements.some(({ quantity }) => quantity < ZERO)
+  return requireEquity(ledger, events, { equity, debit: figures.debitBalance, restrictedBy, hasShort })
 }

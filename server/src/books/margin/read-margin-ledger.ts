@@ -42,7 +42,7 @@ export async function readMarginLedger(
     readonly now: Date
     /** The business date. */
     readonly today: string
-    readonly figures: Pick<MarginFigures, 'equity' | 'debitBalance' | 'regTExcess'>
+    readonly figures: Pick<MarginFigures, 'equity' | 'debitBalance' | 'regTExcess' | 'requirements'>
     readonly asOf?: string | undefined
     readonly known?: Known | undefined
     /** The positions of account types 2 and 3 at that moment. */
