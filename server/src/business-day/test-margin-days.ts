@@ -13,7 +13,10 @@ import { accounts, calls, firmId, friday, monday, rows, tuesday } from './test-c
 
 const [account = ''] = accounts
 const closes = [friday, monday, tuesday]
-const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}
 
 /** What happens on one business day. */
 export interface MarginDay {

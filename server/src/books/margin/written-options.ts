@@ -67,8 +67,9 @@ export async function readOptionMoves(
 
 /**
  * The events of written options, one for each day on which lines traded securities. What corporate actions, transfers
- * and journals move causes none: it is there before the trades of its day, and covers what they write. `held` are the positions after the lines. Options that were traded on a day have the
- * price of their trade, which is their market value on that day (12 CFR 220.2), and all else has the price of `facts`.
+ * and journals move causes none: it is there before the trades of its day, and covers what they write. `held` are the
+ * positions after the lines. Options that were traded on a day have the price of their trade, which is their market
+ * value on that day (12 CFR 220.2), and all else has the price of `facts`.
  */
 export function eventsOfWritten(
   { lines, held }: Pick<TailOfLines, 'lines' | 'held'>,
