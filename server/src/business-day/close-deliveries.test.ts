@@ -471,10 +471,11 @@ describe('a transfer or a journal', () => {
       { transType: 'TransferIn', netAmount: '5000' },
       shares('TransferIn', '-100', { acctType: '3', cost: '5000' }),
     ]
-    // The short position of 5,000 requires 2,500 on top of its credit. The other 7,500 support 15,000.
+    // The short position of 5,000 requires 2,500 on top of its credit, which the first 100 shares bought release. The
+    // 10,000 support 20,000 of further shares.
     await checkCalls(
-      [[...transferred, trade('BUY', 'STCK', '300', '50')], 0],
-      [[...transferred, trade('BUY', 'STCK', '301', '50')], 25],
+      [[...transferred, trade('BUY', 'STCK', '500', '50')], 0],
+      [[...transferred, trade('BUY', 'STCK', '501', '50')], 25],
     )
   })
 })
