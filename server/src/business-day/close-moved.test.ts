@@ -20,6 +20,8 @@ describe('stock that comes in on the day on which calls are written on it', () =
   it('covers them in an account that a close has seen', async () => {
     const start = { lines: [paid('100')] }
     assert.deepEqual(await ledgerAfter(start, { lines: [transferred, written] }), [supported + 100, 0])
+    const all = { lines: [transferred, written, other('6020')] }
+    assert.deepEqual(await ledgerAfter(start, all), [0, 0], 'not only from the close on')
     const journals = [
       moved('Journal', '-1000', { acctType: '1' }),
       moved('Journal', '1000', { acctType: '2' }),
@@ -40,18 +42,12 @@ describe('stock that comes in on the day on which calls are written on it', () =
   it('is as much after a split of that day', async () => {
     const covered = { lines: [transferred, written, paid('1000')] }
     const split = { transType: 'Split', ratio: '2:1' }
-    const splits = [
-      { ...split, symbol: 'STCK' },
-      { ...split, symbol: 'CALL50', acctType: '2' },
-    ]
-    // Half of the 2,000 shares cover the calls as well: half of the proceeds of the others is released.
-    assert.deepEqual(
-      await ledgerAfter(covered, {
-        lines: [splits[0] ?? {}, trade('SEL', 'STCK', '1000', '25')],
-        price: '25',
-      }),
-      [supported + 1_000 + 12_500, 0],
-    )
+    const splits = [{ ...split, symbol: 'STCK' }]
+    const sold = trade('SEL', 'STCK', '1000', '25')
+    // The 1,000 shares that are left cover the calls, and half of the proceeds of the others is released.
+    const day = (...more: (typeof sold)[]) => ({ lines: [...splits, sold, ...more], price: '25' })
+    assert.deepEqual(await ledgerAfter(covered, day()), [supported + 1_000 + 12_500, 0])
+    assert.deepEqual(await ledgerAfter(covered, day(other('8700'))), [0, 0])
   })
 })
 
@@ -64,6 +60,8 @@ describe('a short sale against the box', () => {
     const delivery = [moved('Journal', '-400', { acctType: '2' }), moved('Journal', '400', { acctType: '3' })]
     assert.deepEqual(await ledgerAfter(start, { lines: [sold, ...delivery] }), [free, 0])
     assert.deepEqual(await ledgerAfter(start, { lines: [...delivery, sold] }), [free, 0])
+    const bought = trade('BUY', 'LENT', '2100', '10')
+    assert.deepEqual(await ledgerAfter(start, { lines: [sold, ...delivery, bought] }), [0, 0])
   })
 
   it('is a sale on a day on which another line moves the security', async () => {
