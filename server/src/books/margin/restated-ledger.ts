@@ -18,7 +18,10 @@ import { readOptionMoves } from './written-options.ts'
 
 /** What an account held at the end of a day. */
 interface HeldOn {
-  readonly figures: Pick<MarginFigures, 'equity' | 'debitBalance' | 'regTExcess' | 'maintenanceCall'>
+  readonly figures: Pick<
+    MarginFigures,
+    'equity' | 'debitBalance' | 'regTExcess' | 'requirements' | 'maintenanceCall'
+  >
   readonly held: readonly HeldPosition[]
 }
 
@@ -48,7 +51,7 @@ export interface LedgerAndTail {
 /** The most closes that are computed again: more than the business days of two months. */
 const closesMax = 45
 const nothing: HeldOn = {
-  figures: { equity: ZERO, debitBalance: ZERO, regTExcess: ZERO, maintenanceCall: ZERO },
+  figures: { equity: ZERO, debitBalance: ZERO, regTExcess: ZERO, requirements: [], maintenanceCall: ZERO },
   held: [],
 }
 
