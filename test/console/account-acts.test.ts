@@ -16,8 +16,10 @@ const accountNumber = '30100002'
 /** The label in the palette of each operation that a button of the account's screen has. */
 const acts: Readonly<Record<string, string>> = {
   'set-entitlements': 'Margin and options of 30100002…',
+  'correct-identity': 'Tax id and citizenship of 30100002…',
   'place-restriction': 'Restrict 30100002…',
   'end-restriction': 'End a restriction of 30100002',
+  'record-hold-step': 'Record a step of a temporary hold of 30100002',
   'close-account': 'Close 30100002…',
   'add-note': 'Write a note on 30100002',
   'add-document': 'Add a document to 30100002',

@@ -93,7 +93,10 @@ describe('administration', () => {
     await page.goBack()
     await page.getByRole('heading', { name: 'Load of prices' }).waitFor()
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV of all').click()])
-    assert.match(readFileSync(await download.path(), 'utf8'), /^\ufeffline,code,field,reason,sent\r\n1,ERR\./)
+    assert.match(
+      readFileSync(await download.path(), 'utf8'),
+      /^\ufeffline,code,field,reason,sent,acceptedBy\r\n1,ERR\./,
+    )
   })
 
   browsing('an incident is opened, updated and resolved, and the status page shows it', async () => {

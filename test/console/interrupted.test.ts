@@ -1,7 +1,4 @@
-/**
- * The console in a real Chromium in unfinished states: a change that waits for a second person, a secret on the screen,
- * an outage.
- */
+/** The console in unfinished states: a change that waits for a second person, a secret on the screen, an outage. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe } from 'node:test'
@@ -15,6 +12,7 @@ import { waitingApplication } from './waiting-work.ts'
 
 const desk = openDesk()
 const { as, browsing, signIn } = desk
+
 /** Longer than a list waits before it writes its position. */
 const writtenWithinMs = 800
 /** Longer than the client waits between attempts, so that it reports the failure at once. */
@@ -44,15 +42,15 @@ describe('a change that waits for a second person', () => {
       const row = admin.page.getByRole('group', { name: 'Credentials' }).locator('tr', { hasText: clientId })
       await row.getByText('Not approved yet').waitFor()
       await row.getByText('requested by admin@example.com').waitFor()
-      const why = await row.getByRole('button', { name: 'New secret…' }).getAttribute('aria-description')
-      assert.equal(why, 'A second person has not approved it yet.')
+      const rotate = row.getByRole('button', { name: 'New secret…' })
+      assert.equal(await rotate.getAttribute('aria-description'), 'A second person has not approved it yet.')
       const change = (await row.getByRole('link').getAttribute('href')) ?? ''
       await principal.open(change)
       await act(principal.page, 'Approve', {}, 'Approve')
       await admin.page.reload()
       await row.getByText('Active').waitFor()
       assert.equal(await row.getByText('Not approved yet').count(), 0)
-      await row.getByRole('button', { name: 'New secret…' }).click()
+      await rotate.click()
       await inDialog(admin.page, 'Make it').click()
       await inDialog(admin.page, 'Close').click()
       await row.getByText('Rotate credential waits').waitFor()
