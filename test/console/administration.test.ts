@@ -93,10 +93,8 @@ describe('administration', () => {
     await page.goBack()
     await page.getByRole('heading', { name: 'Load of prices' }).waitFor()
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV of all').click()])
-    assert.match(
-      readFileSync(await download.path(), 'utf8'),
-      /^\ufeffline,code,field,reason,sent,acceptedBy\r\n1,ERR\./,
-    )
+    const saved = readFileSync(await download.path(), 'utf8')
+    assert.match(saved, /^\ufeffline,code,field,reason,sent,acceptedBy\r\n1,ERR\./)
   })
 
   browsing('an incident is opened, updated and resolved, and the status page shows it', async () => {
@@ -304,12 +302,11 @@ describe('a firm', () => {
   browsing('can have a delivery sent again only after a first attempt', async () => {
     await using receiver = await startReceiver(() => ({ status: 200, body: '' }))
     const { alpha } = desk.service
-    const { data: webhook } = await alpha.createWebhook({ url: receiver.url, types: ['application.*'] })
+    const { data } = await alpha.createWebhook({ url: receiver.url, types: ['application.*'] })
     await waitingApplication(alpha)
-    const { webhookId } = webhook
-    const delivered = async () =>
-      (await alpha.listDeliveries({ webhookId, status: 'Delivered' })).data.deliveries
-    await until(delivered, ({ length }) => length >= 2)
+    const { webhookId } = data
+    const delivered = () => alpha.listDeliveries({ webhookId, status: 'Delivered' })
+    await until(delivered, ({ data: { deliveries } }) => deliveries.length >= 2)
     const { page, context, open } = await as('principal')
     // The first of two deliveries has not been attempted yet.
     await context.route('**/list-deliveries', async (route) => {
