@@ -167,7 +167,7 @@ describe('home', () => {
     await openCalls.first().waitFor()
     assert.equal(await openCalls.count(), data.calls.length)
     // The inbox has the same name for it.
-    const name = await openCalls.first().locator('td').first().innerText()
+    const [name = ''] = (await openCalls.first().locator('td').first().innerText()).split('\n')
     await open('/console/work?queue=Call')
     await page.getByRole('link', { name }).first().waitFor()
     await open(`/console/accounts/${accountNumber}?tab=margin`)
