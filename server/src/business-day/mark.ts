@@ -88,6 +88,7 @@ async function readTails(
     const restated = await restateLedger(tx, tail, {
       changed: changed.get(accountNumber),
       atClose: (day) => readMarginOn(tx, accountNumber, { day, known, concentration }),
+      knownOn: close.closeDate,
     })
     tails.push({ ...restated, account, held: account.positions })
   }

@@ -11,10 +11,15 @@ const selectFirst = statement<{ account_number: string; sequence: bigint }>(
    )
    select account_number, min(changed.sequence) as sequence from (
      select wanted.account_number, key.sequence from wanted
-     join clearing.correction as cancel on cancel.account_number = wanted.account_number and correction = 'C'
+     join clearing.correction as cancel on cancel.account_number = wanted.account_number and cancel.correction = 'C'
        and cancel.sequence > after and cancel.sequence <= up_to
-     join clearing.activity_key as key on key.firm_id = cancel.firm_id and key.external_id = tag_no
+     join clearing.activity_key as key on key.firm_id = cancel.firm_id and key.external_id = cancel.tag_no
        and key.account_number = wanted.account_number and key.sequence <= after
+     join clearing.activity as original on original.account_number = key.account_number
+       and original.process_date = key.process_date and original.sequence = key.sequence
+     where original.acct_type in (2, 3) and original.correction is distinct from 'C' and not exists (
+       select from clearing.correction as earlier where earlier.account_number = cancel.account_number
+         and earlier.tag_no = cancel.tag_no and earlier.correction = 'C' and earlier.sequence < cancel.sequence)
      union all
      select account_number, of_line from wanted join clearing.entry using (account_number)
      where entry_date >= $4 and caused_by > after and caused_by <= up_to and of_line <= after and kind <> 'S'

@@ -18,6 +18,8 @@ export interface FailureRow {
 }
 
 const most = limits.countedMax + 1
+/** Lines that were corrected are read too, and do not count. */
+const rejectsReadMax = 10 * most
 const open = `select load_id, kind, started_at, rejected, state <> 'Complete' as cut_off from clearing.load
   where looked_by = '' and (rejected > 0 or state <> 'Complete')
     and not (state = 'Running' and seen_at >= clock_timestamp() - ${silenceMaxSeconds} * interval '1 second')
@@ -29,6 +31,7 @@ const open = `select load_id, kind, started_at, rejected, state <> 'Complete' as
  */
 const failedAttemptsMin = 4
 
+// The deliveries of an account are attempted in this order, so the first ones that wait have most attempts.
 const selectFailures = statement<FailureRow>(
   'select-failures',
   `with open_load as materialized (${open})
@@ -41,9 +44,11 @@ const selectFailures = statement<FailureRow>(
    select 'Reject', code, (array_agg(load_id::text order by started_at desc))[1], '', count(distinct (load_id, line)), min(started_at),
      (array_agg(reason order by started_at desc))[1]
    from (
-     select load_id, kind, line, open_load.started_at, code, load_reject.reason
-     from open_load join clearing.load_reject using (load_id) where rejected > 0 limit ${most}
-   ) as rejected where ${acceptedBy('rejected', 'rejected')} is null group by code
+     select * from (
+       select load_id, kind, line, open_load.started_at, code, load_reject.reason
+       from open_load join clearing.load_reject using (load_id) where rejected > 0 limit ${rejectsReadMax}
+     ) as rejected where ${acceptedBy('rejected', 'rejected')} is null limit ${most}
+   ) as waiting group by code
    union all
    select 'LoadCutOff', kind, (array_agg(load_id::text order by started_at desc))[1], '', count(*), min(started_at), ''
    from open_load where cut_off group by kind
@@ -62,10 +67,10 @@ const selectFailures = statement<FailureRow>(
      select count(*) as count, min((attempts -> 0 ->> 'at')::timestamptz) as oldest,
        (array_agg(attempts -> -1 ->> 'error' order by attempts -> -1 ->> 'at' desc))[1] as error
      from (
-       select attempts from clearing.webhook_delivery as delivery
-       where delivery.webhook_id = webhook.webhook_id and status = 'Waiting' and attempt_count >= ${failedAttemptsMin}
-       limit ${most}
-     ) as repeated
+       select attempts, attempt_count from clearing.webhook_delivery as delivery
+       where delivery.webhook_id = webhook.webhook_id and status = 'Waiting'
+       order by account_number, transaction_id, position limit ${most}
+     ) as waiting where attempt_count >= ${failedAttemptsMin}
    ) as failing
    where webhook.disabled_at is null and firm.disabled_at is null and failing.count > 0
    union all

@@ -50,6 +50,8 @@ export interface LedgerAndTail {
 
 /** The most closes that are computed again: more than the business days of two months. */
 const closesMax = 45
+/** Each of these closes folds the lines of the account until its day. */
+const foldedLinesMax = 1_000_000
 const nothing: HeldOn = {
   figures: { equity: ZERO, debitBalance: ZERO, regTExcess: ZERO, requirements: [], maintenanceCall: ZERO },
   held: [],
@@ -130,16 +132,17 @@ async function findUnchanged(
   kept: StoredMarginLedger,
   { changed, upTo }: { readonly changed: number; readonly upTo: number },
 ): Promise<{ readonly before: StoredMarginLedger | undefined; readonly closes: readonly string[] }> {
-  const { accountNumber, closeDate } = kept
-  const ledgers = await readLastLedgers(tx, accountNumber, closeDate, closesMax + 1)
-  const oldest = ledgers.length > closesMax ? 0 : -1
+  const { accountNumber, closeDate, lineCount } = kept
+  const most = Math.max(1, Math.min(closesMax, Math.floor(foldedLinesMax / lineCount)))
+  const ledgers = await readLastLedgers(tx, accountNumber, closeDate, most + 1)
+  const oldest = ledgers.length > most ? 0 : -1
   let first: number | undefined = changed
   let place = ledgers.length - 1
   while (first !== undefined && place > oldest) {
     const line: number = first
     place = Math.max(
       oldest,
-      ledgers.findLastIndex(({ lineCount }) => lineCount < line),
+      ledgers.findLastIndex((ledger) => ledger.lineCount < line),
     )
     const before = ledgers[place]
     if (before === undefined) break
