@@ -126,7 +126,7 @@ describe('a line with a known id', () => {
       new RegExp(`externalId ${line.externalId} is stored with another acctNo`),
     )
     const { data: loaded } = await service.operations.operations.getLoad({ loadId: data.loadId })
-    const rejects = loaded.rejects.map(({ sent: _, ...reject }) => reject)
+    const rejects = loaded.rejects.map(({ sent: _, acceptedBy: _by, ...reject }) => reject)
     assert.deepEqual([loaded.conflicts, loaded.rejected, rejects], [1, 0, data.rejects])
     const { data: listed } = await service.operations.operations.listLoads({ size: 1 })
     assert.deepEqual(

@@ -273,6 +273,35 @@ describe('the first 2,000', () => {
       const ledger = postMarginEvents(EMPTY_LEDGER, [purchase('1000', before), purchase('3200')])
       assert.deepEqual(outstanding(requireEquity(ledger, [], standing)), calls)
     })
+
+  const open = postMarginEvents(EMPTY_LEDGER, [purchase('10000', before)])
+  const short = {
+    equity: decimal('9000'),
+    debit: decimal('9000'),
+    restrictedBy: decimal('5000'),
+    hasShort: true,
+  }
+  for (const [what, events, calls] of [
+    ['a sale and a purchase of the same amount', [sale('4000'), purchase('4000')], [[before, '5000.00']]],
+    [
+      'a purchase and a smaller sale',
+      [purchase('4000'), sale('3000')],
+      [
+        [before, '5000.00'],
+        [day, '500.00'],
+      ],
+    ],
+    ['a sale and a smaller purchase', [purchase('3000'), sale('4000')], [[before, '4500.00']]],
+    ['a deposit that is withdrawn', [deposit('5000'), withdrawal('5000')], [[before, '5000.00']]],
+    ['a deposit beside a purchase', [purchase('10000'), deposit('5000')], [[day, '5000.00']]],
+  ] as const)
+    test(`the call of an earlier day is not renewed by a day with ${what}`, () => {
+      const { calls: left } = requireEquity(open, events, short)
+      assert.deepEqual(
+        left.map(({ openedOn, outstanding: amount }) => [openedOn, money(amount)]),
+        calls,
+      )
+    })
 })
 
 function figuresOf(changes: Partial<MarginFigures>): MarginFigures {

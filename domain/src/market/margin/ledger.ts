@@ -131,15 +131,32 @@ export function lastTradeDay(events: readonly MarginEvent[]): CalendarDate | und
   return events.findLast(isOpening)?.date
 }
 
-const adds: ReadonlySet<MarginEvent['kind']> = new Set(['Deposit', 'Dividend', 'Release'])
-
 /**
- * The events with what each day adds before what it takes, because all transactions of a day are combined (12 CFR
- * 220.4(c)(1)).
+ * What each day adds and takes, in the order of the days, because all transactions of a day are combined (12 CFR
+ * 220.4(c)(1)). What trades of a day release pays for what its other trades require, and its deposits for its
+ * withdrawals. Only the rest meets earlier calls, so a call is not renewed by a sale and a purchase of one day.
  */
 function combineDays(events: readonly MarginEvent[]): readonly MarginEvent[] {
-  const rank = ({ kind }: MarginEvent) => (adds.has(kind) ? 0 : kind === 'Decrease' ? 1 : 2)
-  return events.toSorted((a, b) => (a.date === b.date ? rank(a) - rank(b) : a.date < b.date ? -1 : 1))
+  const days = [...Map.groupBy(events, ({ date }) => date)].sort(([a], [b]) => (a < b ? -1 : 1))
+  return days.flatMap(([date, ofDay]) => {
+    let cash = ZERO
+    let released = ZERO
+    const decreases: MarginEvent[] = []
+    for (const event of ofDay) {
+      if (event.kind === 'Decrease') decreases.push(event)
+      else if (event.kind === 'Deposit' || event.kind === 'Dividend') cash += event.amount
+      else if (event.kind === 'Withdrawal') cash -= event.amount
+      else if (event.kind === 'Release') released += event.amount
+      else released -= isOpening(event) ? event.requirement : event.amount
+    }
+    const added: MarginEvent[] = []
+    const taken: MarginEvent[] = []
+    if (cash > ZERO) added.push({ kind: 'Deposit', date, amount: cash })
+    if (released > ZERO) added.push({ kind: 'Release', date, amount: released })
+    if (cash < ZERO) taken.push({ kind: 'Withdrawal', date, amount: -cash })
+    if (released < ZERO) taken.push({ kind: 'Writing', date, amount: -released })
+    return [...added, ...decreases, ...taken]
+  })
 }
 
 /**
