@@ -19,8 +19,9 @@ import {
 } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
+import { endOfEasternDay, startOfEasternDay } from '../../store/books/calendar.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
-import { readPricesAt, readRatesOn, readYieldsAt } from '../../store/books/quotes.ts'
+import { readPricesAt, readPricesOfDays, readRatesOn, readYieldsAt } from '../../store/books/quotes.ts'
 import { valuedSecurity } from '../../store/books/securities.ts'
 
 interface KnownFacts {
@@ -31,6 +32,14 @@ interface KnownFacts {
   readonly isPriced: boolean
   /** The yield of a money-market fund in percent a year. Zero if no price line had one. */
   readonly yield: Decimal
+}
+
+/** The price of a security for trades of a day. */
+export interface SecurityOnDay {
+  readonly secNo: string
+  readonly day: string
+  /** A line of that day changes the units of the security: its price before the day is of other units. */
+  readonly changed: boolean
 }
 
 /** The size of the cache of securities above which it is cleared before the next portion. */
@@ -44,6 +53,8 @@ export class MarketFacts {
   readonly #knownOn: string | undefined
   readonly #known = new Map<string, KnownFacts>()
   readonly #underlyings = new Map<string, Underlying>()
+  readonly #numbers = new Map<string, string>()
+  readonly #onDays = new Map<string, Decimal | undefined>()
   #rates: ReadonlyMap<string, Decimal> | undefined
 
   /**
@@ -59,6 +70,7 @@ export class MarketFacts {
   /** Forgets the securities if there are many. What was read before must not be needed any more. */
   trim(): void {
     if (this.#known.size > securitiesMax) this.#known.clear()
+    if (this.#onDays.size > securitiesMax) this.#onDays.clear()
   }
 
   /** Reads the securities that are not cached, and the underlyings of options. */
@@ -69,6 +81,41 @@ export class MarketFacts {
     const underlyings = await this.#lookUp(tx, { secNo: unknown, symbol: [] })
     const further = underlyings.filter((symbol) => !this.#underlyings.has(symbol))
     if (further.length > 0) await this.#lookUp(tx, { secNo: [], symbol: further })
+  }
+
+  /** Reads the prices of days that are not cached. The securities must be known. */
+  async learnDays(tx: Tx, wanted: readonly SecurityOnDay[]): Promise<void> {
+    const unknown = new Map(wanted.map((one) => [nameOfDay(one), one]))
+    for (const name of unknown.keys()) if (this.#onDays.has(name)) unknown.delete(name)
+    if (unknown.size === 0) return
+    const asked = [...unknown.values()].map(({ secNo, day, changed }) => ({
+      secNo,
+      day,
+      opens: changed ? null : this.#untilNow(startOfEasternDay(day)),
+      ends: this.#untilNow(endOfEasternDay(day)),
+    }))
+    const prices = await readPricesOfDays(tx, asked, this.#knownOn ?? null)
+    for (const [at, name] of [...unknown.keys()].entries()) this.#onDays.set(name, prices[at])
+  }
+
+  #untilNow(time: Date): string {
+    const now = new Date(this.#at)
+    return (time < now ? time : now).toISOString()
+  }
+
+  /**
+   * The price of a security for trades of a day, US dollars: that of the close before the day (12 CFR 220.2), as
+   * `learnDays` has read it. Undefined without a price.
+   */
+  priceOnDay(one: SecurityOnDay): Decimal | undefined {
+    const price = this.#onDays.get(nameOfDay(one))
+    return price && multiply(price, this.rateOf(this.security(one.secNo).currency), pricePlaces)
+  }
+
+  /** The number of the underlying of an option. Undefined if the option has none that is known. */
+  underlyingOf(secNo: string): string | undefined {
+    const symbol = this.security(secNo).option?.underlying
+    return symbol === undefined ? undefined : this.#numbers.get(symbol)
   }
 
   async #lookUp(tx: Tx, by: { secNo: readonly string[]; symbol: readonly string[] }): Promise<string[]> {
@@ -94,6 +141,7 @@ export class MarketFacts {
         yield: yields?.get(security.secNo) ?? ZERO,
         houseLongPercent: house === null ? undefined : decimalOfColumn(house),
       })
+      this.#numbers.set(security.symbol, security.secNo)
       if (prices.has(security.secNo)) {
         const usd = multiply(price, this.rateOf(security.currency), pricePlaces)
         this.#underlyings.set(security.symbol, { price: usd, ...fundTerms(security.secTypeName) })
@@ -209,4 +257,8 @@ export class MarketFacts {
       ...optionOf(security, this.#underlyings, this.#day),
     }
   }
+}
+
+function nameOfDay({ secNo, day, changed }: SecurityOnDay): string {
+  return `${day} ${secNo} ${changed}`
 }

@@ -20,8 +20,12 @@ export function positionAtPrice(
 }
 
 /** What one unit of an option is in the money, US dollars. Zero without a price of the underlying. */
-export function intrinsicPrice(secNo: string, facts: MarketFacts): Decimal {
-  const { option, underlyingPrice } = facts.marginPosition(secNo, ZERO)
+export function intrinsicPrice(
+  secNo: string,
+  facts: MarketFacts,
+  underlyingPrice = facts.marginPosition(secNo, ZERO).underlyingPrice,
+): Decimal {
+  const { option } = facts.security(secNo)
   if (option === undefined || underlyingPrice === undefined) return ZERO
   const isCall = option.putCall === 'Call'
   return max(ZERO, isCall ? underlyingPrice - option.strike : option.strike - underlyingPrice)

@@ -13,7 +13,8 @@ import type { LinesWanted, MarginLine } from '../../store/margin-lines.ts'
 import { readUnitsMoved, type UnitsMoved } from '../../store/units-moved.ts'
 import { boxedSecurities } from './against-the-box.ts'
 import { tradePrice } from './as-trade.ts'
-import type { MarketFacts } from './market-facts.ts'
+import { withoutCancelled } from './counting-lines.ts'
+import type { MarketFacts, SecurityOnDay } from './market-facts.ts'
 import { intrinsicPrice, positionAtPrice } from './position-at-price.ts'
 
 /** The lines of an account since its last ledger, and the positions of types 2 and 3 after them. */
@@ -62,66 +63,132 @@ export async function readOptionMoves(
   const moved = [...moves.values()].flat().map(({ secNo }) => secNo)
   const held = withOptions.flatMap((tail) => tail.held.map(({ secNo }) => secNo))
   await facts.learn(tx, [...moved, ...held])
+  const days = withOptions.flatMap(({ wanted, lines, held }) => {
+    const counting = { lines: withoutCancelled(lines), held }
+    return daysOf(counting, moves.get(wanted.accountNumber) ?? []).flatMap((day) => securitiesOn(day, facts))
+  })
+  await facts.learnDays(tx, days)
   return moves
 }
 
 /**
  * The events of written options, one for each day on which lines traded securities. What corporate actions, transfers
  * and journals move causes none: it is there before the trades of its day, and covers what they write. `held` are the
- * positions after the lines. Options that were traded on a day have the price of their trade, which is their market
- * value on that day (12 CFR 220.2), and all else has the price of `facts`.
+ * positions after the lines. Options, and the underlyings of options, that were traded on a day have the price of their
+ * trade, which is their market value on that day (12 CFR 220.2). Others have the price of the close before the day, so
+ * that no later movement of the market makes a call.
  */
 export function eventsOfWritten(
-  { lines, held }: Pick<TailOfLines, 'lines' | 'held'>,
+  tail: Pick<TailOfLines, 'lines' | 'held'>,
   moves: readonly UnitsMoved[],
   facts: MarketFacts,
 ): MarginEvent[] {
-  const quantities = new Map<string, Decimal>()
-  const add = (secNo: string, units: Decimal) =>
-    quantities.set(secNo, (quantities.get(secNo) ?? ZERO) + units)
-  for (const { secNo, quantity } of held) add(secNo, quantity)
   const events: MarginEvent[] = []
-  for (const [date, ofDay] of [...Map.groupBy(moves, ({ tradeDate }) => tradeDate)].toReversed()) {
-    const prices = pricesOfDay(
-      lines.filter(({ tradeDate }) => tradeDate === date),
-      facts,
+  for (const day of daysOf(tail, moves)) {
+    const { date } = day
+    const prices = pricesOf(day, facts)
+    const change = changeOfWritten(
+      positionsOf(day.before, prices, facts),
+      positionsOf(day.after, prices, facts),
     )
-    const after = positionsOf(quantities, prices, facts)
-    for (const { secNo, units, traded } of ofDay) if (traded) add(secNo, -units)
-    const change = changeOfWritten(positionsOf(quantities, prices, facts), after)
-    for (const { secNo, units, traded } of ofDay) if (!traded) add(secNo, -units)
     if (change > ZERO) events.push({ kind: 'Writing', date, amount: change })
     else if (change < ZERO) events.push({ kind: 'Release', date, amount: -change })
   }
   return events.toReversed()
 }
 
+/** The quantities of securities. */
+type Quantities = ReadonlyMap<string, Decimal>
+
+/** A day on which lines moved securities. */
+interface DayOfMoves {
+  readonly date: string
+  readonly lines: readonly MarginLine[]
+  /** Without the trades of the day, and with all else. */
+  readonly before: Quantities
+  readonly after: Quantities
+}
+
+/** The days of moves, the last one first. */
+function daysOf(
+  { lines, held }: Pick<TailOfLines, 'lines' | 'held'>,
+  moves: readonly UnitsMoved[],
+): DayOfMoves[] {
+  const quantities = new Map<string, Decimal>()
+  const add = (secNo: string, units: Decimal) =>
+    quantities.set(secNo, (quantities.get(secNo) ?? ZERO) + units)
+  for (const { secNo, quantity } of held) add(secNo, quantity)
+  const linesByDate = Map.groupBy(lines, ({ tradeDate }) => tradeDate)
+  const byDate = [...Map.groupBy(moves, ({ tradeDate }) => tradeDate)]
+  return byDate.toReversed().map(([date, ofDay]) => {
+    const after = heldOf(quantities)
+    for (const { secNo, units, traded } of ofDay) if (traded) add(secNo, -units)
+    const before = heldOf(quantities)
+    for (const { secNo, units, traded } of ofDay) if (!traded) add(secNo, -units)
+    return { date, lines: linesByDate.get(date) ?? [], before, after }
+  })
+}
+
+function heldOf(quantities: Quantities): Quantities {
+  return new Map([...quantities].filter(([, quantity]) => quantity !== ZERO))
+}
+
+const unitChanges = new Set<MarginLine['transType']>(['Split', 'StockDividend', 'Spinoff', 'Merger'])
+
+/** The options of a day and their underlyings, if an option is written before its trades or after them. */
+function securitiesOn({ date, lines, before, after }: DayOfMoves, facts: MarketFacts): SecurityOnDay[] {
+  const options = [...before, ...after].filter(([secNo]) => isOption(facts.security(secNo).kind))
+  if (!options.some(([, quantity]) => quantity < ZERO)) return []
+  const familyOf = (secNo: string) => facts.underlyingOf(secNo) ?? secNo
+  const named = lines
+    .filter(({ transType }) => unitChanges.has(transType))
+    .flatMap(({ secNo }) => secNo ?? [])
+  const changed = new Set(named.map(familyOf))
+  const secNos = new Set(options.flatMap(([secNo]) => [secNo, familyOf(secNo)]))
+  return [...secNos].map((secNo) => ({ secNo, day: date, changed: changed.has(familyOf(secNo)) }))
+}
+
 /**
- * The prices of the last trades in options, US dollars a unit. An option that expires is worth nothing. One that is not
- * traded and is exercised or assigned is worth what it is in the money.
+ * The prices of a day, US dollars a unit: those of the last trades, and of the close before. An option that expires is
+ * worth nothing. One that is not traded and is exercised or assigned is worth what it is in the money.
  */
-function pricesOfDay(lines: readonly MarginLine[], facts: MarketFacts): Map<string, Decimal> {
+function pricesOf(day: DayOfMoves, facts: MarketFacts): Map<string, Decimal> {
   const prices = new Map<string, Decimal>()
-  for (const line of lines) {
+  const concerned = securitiesOn(day, facts)
+  for (const one of concerned) {
+    const price = facts.priceOnDay(one)
+    if (price !== undefined) prices.set(one.secNo, price)
+  }
+  const options = day.lines.filter(({ secNo }) => secNo !== undefined && isOption(facts.security(secNo).kind))
+  const underlyings = new Set(concerned.map(({ secNo }) => facts.underlyingOf(secNo)))
+  const traded = new Set<string>()
+  for (const line of day.lines) {
     const { secNo, transType, netAmount, currency, quantity } = line
-    if (secNo === undefined || !isOption(facts.security(secNo).kind)) continue
-    if (transType === 'Expiration') prices.set(secNo, ZERO)
-    if (transType === 'Exercise' || transType === 'Assignment')
-      prices.set(secNo, prices.get(secNo) ?? intrinsicPrice(secNo, facts))
-    if (transType !== 'Trade') continue
+    if (secNo === undefined || transType !== 'Trade') continue
+    if (!isOption(facts.security(secNo).kind) && !underlyings.has(secNo)) continue
     const units = unitQuantityOf(quantity, facts.security(secNo))
     const price = tradePrice(line, abs(facts.inUsd(netAmount, currency)), units, facts)
-    if (price !== undefined) prices.set(secNo, price)
+    if (price === undefined) continue
+    prices.set(secNo, price)
+    traded.add(secNo)
+  }
+  for (const { secNo, transType } of options) {
+    if (secNo === undefined) continue
+    if (transType === 'Expiration') prices.set(secNo, ZERO)
+    else if ((transType === 'Exercise' || transType === 'Assignment') && !traded.has(secNo))
+      prices.set(secNo, intrinsicPrice(secNo, facts, prices.get(facts.underlyingOf(secNo) ?? '')))
   }
   return prices
 }
 
 function positionsOf(
-  quantities: ReadonlyMap<string, Decimal>,
+  quantities: Quantities,
   prices: ReadonlyMap<string, Decimal>,
   facts: MarketFacts,
 ): MarginPosition[] {
-  return [...quantities]
-    .filter(([, quantity]) => quantity !== ZERO)
-    .map(([secNo, quantity]) => positionAtPrice(secNo, quantity, prices.get(secNo), facts))
+  return [...quantities].map(([secNo, quantity]) => {
+    const position = positionAtPrice(secNo, quantity, prices.get(secNo), facts)
+    const underlyingPrice = prices.get(facts.underlyingOf(secNo) ?? '') ?? position.underlyingPrice
+    return { ...position, underlyingPrice }
+  })
 }

@@ -47,6 +47,23 @@ const selectPrices = statement<Quote>(
      order by priced_at desc, price_type limit 1
    ) as latest`,
 )
+function lastPrice(until: string): string {
+  return `(
+     select price from clearing.price where price.sec_no = named.sec_no and ${until} and ${isKnown('$5')}
+     order by priced_at desc, price_type limit 1
+   )`
+}
+// The close before the day has the price of the security as it was then, before a split for example.
+const selectPricesOfDays = statement<{ readonly place: bigint; readonly quote: string | null }>(
+  'select-prices-of-days',
+  `select place, coalesce(case when not exists (
+       select from clearing.announcement
+       where sec_no = named.sec_no and ex_date = named.day and state not in ('Cancelling', 'Cancelled')
+         and type in ('Split', 'StockDividend', 'Spinoff', 'Merger')
+     ) then ${lastPrice('priced_at < opens')} end, ${lastPrice('priced_at <= ends')}) as quote
+   from unnest($1::bigint[], $2::date[], $3::timestamptz[], $4::timestamptz[])
+     with ordinality as named (sec_no, day, opens, ends, place)`,
+)
 const selectYields = statement<Quote>(
   'select-yields-at',
   `select named.sec_no, latest.yield as quote from unnest($1::bigint[]) as named (sec_no) cross join lateral (
@@ -72,6 +89,39 @@ export async function readPricesAt(
   knownOn: string | null,
 ): Promise<Map<string, Decimal>> {
   return quotesBySecurity(await tx.rows(selectPrices, [secNos, at, knownOn]))
+}
+
+/** A security and a day whose price is read. */
+export interface PriceOfDay {
+  readonly secNo: string
+  readonly day: string
+  /** The start of the day. Null: the price before it does not count. */
+  readonly opens: string | null
+  /** The latest time of prices of the day. */
+  readonly ends: string
+}
+
+/**
+ * The last price of each security before its day, in the order given. If there is none, or if a corporate action
+ * changes the security on that day: the last price of the day. Undefined without both.
+ */
+export async function readPricesOfDays(
+  tx: Tx,
+  wanted: readonly PriceOfDay[],
+  knownOn: string | null,
+): Promise<(Decimal | undefined)[]> {
+  const rows = await tx.rows(selectPricesOfDays, [
+    wanted.map(({ secNo }) => secNo),
+    wanted.map(({ day }) => day),
+    wanted.map(({ opens }) => opens),
+    wanted.map(({ ends }) => ends),
+    knownOn,
+  ])
+  const quotes = new Map(rows.map(({ place, quote }) => [Number(place), quote ?? undefined]))
+  return wanted.map((_, at) => {
+    const quote = quotes.get(at + 1)
+    return quote === undefined ? undefined : decimalOfColumn(quote)
+  })
 }
 
 /** The latest yield of each fund until the instant, percent a year, by secNo. */
