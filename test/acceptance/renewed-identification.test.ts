@@ -116,7 +116,7 @@ test('an approved passport is written to the record, and its expiry is asked for
   }
 })
 
-test('without the members, the firm is asked to enter the passport, and its change ends the request', async () => {
+test('without the members, the firm is asked to enter the passport, and only its change ends the request', async () => {
   const document = await openExpired()
   const { accountNumber } = document
   await approve(document)
@@ -124,11 +124,18 @@ test('without the members, the firm is asked to enter the passport, and its chan
   assert.equal((await renewalOf(accountNumber, 'IdentityDocument'))?.state, 'Settled')
   const [asked] = await followUpsOf(accountNumber, 'FieldCompletion')
   assert.deepEqual([asked?.status, asked?.blocking], ['Open', false])
+  const change = (primaryOwner: object) =>
+    service.alpha.updateAccount({ accountNumber, primaryOwner } as never)
+  const status = async () => (await followUpsOf(accountNumber, 'FieldCompletion'))[0]?.status
+  await change({ email: 'other@example.com' })
+  assert.equal(await status(), 'Open')
+  await change({ governmentIdentification: { governmentId1: { idNumber: 'P9998887' } } })
+  assert.equal(await status(), 'Open')
+  await goPastClose(service, await dayIn(1))
+  assert.equal((await renewalOf(accountNumber, 'IdentityRecord'))?.state, 'Asked')
   const governmentId1 = { ...(await issued()), idExpiration: await dayIn(3_650) }
-  await service.alpha.updateAccount({
-    accountNumber,
-    primaryOwner: { governmentIdentification: { governmentId1 } },
-  } as never)
+  await change({ governmentIdentification: { governmentId1 } })
+  assert.equal(await status(), 'Accepted')
   await isRenewal(accountNumber, 'IdentityDocument', 'Coming')
   assert.equal(await renewalOf(accountNumber, 'IdentityRecord'), undefined)
   assert.equal((await followUpsOf(accountNumber, 'FieldCompletion'))[0]?.status, 'Accepted')

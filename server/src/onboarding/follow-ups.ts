@@ -8,9 +8,11 @@ import {
   type FieldChange,
   type Finding,
   type FollowUp,
+  isIdentificationCurrent,
 } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
+import { easternDay } from '../store/books/calendar.ts'
 import { readOnboarding } from '../store/onboarding.ts'
 import { advanceOnboarding } from './advance-onboarding.ts'
 import { findInRecord } from './find-in-record.ts'
@@ -38,9 +40,9 @@ export async function answerFieldFollowUps(
   const onboarding = await readOnboarding(context.tx, accountNumber)
   const open = (onboarding?.state.followUps ?? []).filter(isOpenField)
   if (open.length === 0) return
-  const current = findPending(context, record)
+  const met = whatIsMet(context, record)
   const answered = open.filter((followUp) =>
-    followUp.found === undefined ? isAskedFor(followUp, record, changes) : isMet(followUp, current),
+    followUp.found === undefined ? isAskedFor(followUp, record, changes) : met(followUp),
   )
   const acting = {
     clock: context.parts.clock,
@@ -70,21 +72,29 @@ export function answersOf(
   record: AccountRecord,
   changes: readonly FieldChange[],
 ): (followUp: FollowUp) => boolean {
-  const current = findPending(context, record)
-  return (followUp) => isAskedFor(followUp, record, changes) || isMet(followUp, current)
+  const met = whatIsMet(context, record)
+  return (followUp) => isAskedFor(followUp, record, changes) || met(followUp)
 }
 
-/** Whether the changes include the requested one. A rule of all parties is answered when it is met: `isMet`. */
+/** Whether the changes include the requested one. A rule of all parties is answered when it is met. */
 function isAskedFor(followUp: FollowUp, record: AccountRecord, changes: readonly FieldChange[]): boolean {
   if (followUp.field === 'associatedParties' && followUp.found !== undefined) return false
   return changes.some(({ field }) => touches(field, fieldByCustomer(followUp.field, record)))
 }
 
-/** Whether none of the rules that caused the follow-up is still broken. */
-function isMet({ found = [] }: FollowUp, current: readonly Finding[]): boolean {
+/** Tells whether none of the rules that caused a follow-up is still broken. */
+function whatIsMet(
+  context: Pick<FirmContext, 'now' | 'parts'>,
+  record: AccountRecord,
+): (followUp: FollowUp) => boolean {
+  const current = findPending(context, record)
+  const today = easternDay(context.now)
   const isBroken = ({ rule, field }: { rule: string; field: string }) =>
-    current.some((finding) => finding.rule === rule && finding.field === field)
-  return found.length > 0 && !found.some(isBroken)
+    // Only the day decides this rule: it is no finding of the record.
+    rule === 'IdentityRecorded'
+      ? !isIdentificationCurrent(record, field, today)
+      : current.some((finding) => finding.rule === rule && finding.field === field)
+  return ({ found = [] }) => found.length > 0 && !found.some(isBroken)
 }
 
 /** Follow-ups name a party by its position, and changes by its customer id. Parties keep their positions. */

@@ -7,7 +7,7 @@ import { proofsOfAuthority } from '../policy/authority.ts'
 import type { Registration } from '../policy/registration-roles.ts'
 import type { AccountRecord, GovernmentIdentification, Party } from '../record.ts'
 import { entity, person, rightAccount } from '../testing/right-accounts.ts'
-import { type DueItem, fallsDue, type YearFacts } from './falls-due.ts'
+import { type DueItem, fallsDue, isIdentificationCurrent, type YearFacts } from './falls-due.ts'
 import { requestRenewal } from './request-renewal.ts'
 
 const openedOn = '2026-11-20'
@@ -67,6 +67,13 @@ describe('an identification that expires', () => {
   test('falls due after the latest expiration date of all documents', () => {
     const first = itemOf(owned('Individual', { governmentIdentification: shown('2028-02-28', '2027-03-31') }))
     assert.equal(first?.fallsOn, '2028-02-29')
+  })
+  test('is current through its last day', () => {
+    const record = owned('JointWROS', {}, [person({ role: 'Secondary', ...until2027 })])
+    const days = ['2027-03-30', '2027-03-31', '2027-04-01']
+    const isCurrent = (field: string) => days.map((day) => isIdentificationCurrent(record, field, day))
+    assert.deepEqual(isCurrent('associatedParties[0].governmentIdentification'), [true, true, false])
+    assert.deepEqual(isCurrent('primaryOwner.governmentIdentification'), [true, true, true])
   })
   test('falls due although there is an empty second document', () => {
     const governmentIdentification = { ...shown('2027-03-31'), governmentId2: { idType: '' } } as never

@@ -134,6 +134,13 @@ function identification({ party, path }: PlacedParty): DueItem[] {
   ]
 }
 
+/** Whether the record has an identification of the party that is valid on the day. `field` is the path of the block. */
+export function isIdentificationCurrent(record: AccountRecord, field: string, day: string): boolean {
+  return !partiesOf(record)
+    .flatMap(identification)
+    .some((one) => one.field === field && one.fallsOn <= day)
+}
+
 /** A foreign person shows a passport or a national identity card. */
 export function asksIdentity(party: Party): FollowUpCode {
   return isForeignCitizen(party) ? 'ForeignIdentityDocument' : 'IdentityDocument'

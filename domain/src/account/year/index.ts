@@ -3,6 +3,7 @@ export {
   type DueItem,
   type FormDays,
   fallsDue,
+  isIdentificationCurrent,
   lastYearOfW8,
   renewalKindOf,
   type YearFacts,
