@@ -199,10 +199,27 @@ describe('changes of the requested field', () => {
     const { accountNumber, followUpId } = await needsField()
     const before = (await service.alpha.onboardingResult({ accountNumber })).data.followUps
     const changes = { primaryOwner: { legalAddress: { street: 'P.O. Box 99' } } }
-    await service.alpha.answerFollowUp({ accountNumber, followUpId, changes })
+    const { message } = await service.alpha.answerFollowUp({ accountNumber, followUpId, changes })
+    assert.equal(
+      message,
+      `The record has the changes, and follow-up ${followUpId} still asks: ${before[0]?.reasons[0]}`,
+    )
     const again = await follow(service.alpha, accountNumber)
     assert.equal(again.currentState, 'ActionRequired')
     assert.deepEqual(again.followUps, before)
+    assert.equal((await read(service.alpha, accountNumber)).primaryOwner.legalAddress?.street, 'P.O. BOX 99')
+  })
+
+  test('that do not correct the field are made, and the text that explains them goes to operations', async () => {
+    const { accountNumber, followUpId } = await needsField()
+    const changes = { primaryOwner: { legalAddress: { street: 'P.O. Box 99' } } }
+    const text = 'The island has no street names.'
+    const { data } = await service.alpha.answerFollowUp({ accountNumber, followUpId, changes, text })
+    assert.equal(data.currentState, 'ManualReview')
+    assert.deepEqual(
+      data.followUps[0]?.answers.map(({ fields, text: given }) => [fields, given]),
+      [[[], text]],
+    )
     assert.equal((await read(service.alpha, accountNumber)).primaryOwner.legalAddress?.street, 'P.O. BOX 99')
   })
 })

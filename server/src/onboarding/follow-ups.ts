@@ -76,6 +76,18 @@ export function answersOf(
   return (followUp) => isAskedFor(followUp, record, changes) || met(followUp)
 }
 
+/** Why the record still lacks what a follow-up asks for. */
+export function whyStillAsked(
+  context: Pick<FirmContext, 'now' | 'parts'>,
+  record: AccountRecord,
+  { found = [], reasons }: FollowUp,
+): string {
+  const current = findPending(context, record)
+    .filter((one) => found.some(({ rule, field }) => one.rule === rule && one.field === field))
+    .map(({ reason }) => reason)
+  return (current.length > 0 ? current : reasons).join(' ')
+}
+
 /** Whether the changes include the requested one. A rule of all parties is answered when it is met. */
 function isAskedFor(followUp: FollowUp, record: AccountRecord, changes: readonly FieldChange[]): boolean {
   if (followUp.field === 'associatedParties' && followUp.found !== undefined) return false

@@ -16,7 +16,7 @@ import { whyFixed } from '../changes/why-fixed.ts'
 import { isBlobId } from '../documents/blob-store.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
-import { answerFieldFollowUps, answersOf } from '../onboarding/follow-ups.ts'
+import { answerFieldFollowUps, answersOf, whyStillAsked } from '../onboarding/follow-ups.ts'
 import { renderOnboarding } from '../onboarding/render-onboarding.ts'
 import { lockAccountRow, readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
@@ -85,13 +85,13 @@ function checkParts(request: Answer, followUp: FollowUp): Rejection[] {
   return rejections
 }
 
-/** Records that a change of an open account waits for approval, as update-account does. */
-interface Waits {
+/** A change of an open account waits for approval, as in update-account, or the changes do not settle the follow-up. */
+interface Remark {
   readonly message: string
 }
 
 /** The reason of the refusal, or undefined. */
-function giveAnswer(request: Answer, followUp: FollowUp, context: Context): Promise<Rejection[] | Waits> {
+function giveAnswer(request: Answer, followUp: FollowUp, context: Context): Promise<Rejection[] | Remark> {
   if (request.documentId) return answerWithDocument(request, request.documentId, followUp, context)
   if (request.changes) return answerWithChanges(request, followUp, context)
   return keepAnswer(request, followUp, { documentId: '', fields: [], text: request.text ?? '' }, context)
@@ -135,7 +135,7 @@ async function answerWithChanges(
   request: Answer,
   followUp: FollowUp,
   context: Context,
-): Promise<Rejection[] | Waits> {
+): Promise<Rejection[] | Remark> {
   const { accountNumber, changes = {}, text = '' } = request
   const account = await lockAccountRow(context.tx, accountNumber, context.keys)
   if (!account) throw new Error(`account ${accountNumber} has an onboarding but no row`)
@@ -163,7 +163,13 @@ async function answerWithChanges(
   }
   if (outcome.kind === 'waits') return { message: outcome.message }
   await answerFieldFollowUps(context, outcome.account, outcome.changes, text)
-  return []
+  const onboarding = await readOnboarding(context.tx, accountNumber)
+  const still = onboarding?.state.followUps.find((one) => one.id === followUp.id && awaitsFirm(one))
+  if (still === undefined) return []
+  // The changes are in the history of the record. An answer of a text alone is reviewed by operations.
+  if (text !== '') return keepAnswer(request, still, { documentId: '', fields: [], text }, context)
+  const why = whyStillAsked(context, outcome.account.record, still)
+  return { message: `The record has the changes, and follow-up ${still.id} still asks: ${why}` }
 }
 
 async function keepAnswer(
