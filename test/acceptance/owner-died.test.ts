@@ -107,3 +107,19 @@ test('another person’s death, an entity and a rejection restrict nothing; the 
     ['OwnerDeceased'],
   )
 })
+
+test('a death certificate is not approved together with other work, but can be rejected with it', async () => {
+  const accountNumber = await openAndFollow(service.alpha, applicationOf({ lastName: 'Heir' }))
+  const certificate = `Document.${(await addDocument(accountNumber)).documentId}`
+  const passport = `Document.${(await addDocument(accountNumber, 'PASS')).documentId}`
+  const { decideWork } = service.operations.operations
+  const both = (await decideWork({ workIds: [certificate, passport], decision: 'Approved' })).data
+  assert.deepEqual(both.taken, [passport])
+  assert.deepEqual(
+    both.refused.map(({ workId, code }) => [workId, code]),
+    [[certificate, 'ERR.1015']],
+  )
+  assert.deepEqual(await inForce(accountNumber), [])
+  const rejected = { decision: 'Rejected', rejectionCode: 'BLURRY', reason: 'It cannot be read.' }
+  assert.deepEqual((await decideWork({ workIds: [certificate], ...rejected })).data.taken, [certificate])
+})

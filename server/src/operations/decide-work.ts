@@ -5,6 +5,7 @@ import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { decideOnChange } from '../changes/decide.ts'
 import { forEachItem } from '../changes/each-item.ts'
+import { isDeathCertificate } from '../changes/owner-died.ts'
 import type { WorkRow } from '../store/work-list.ts'
 import type { WorkQueue } from '../store/work-queues.ts'
 import type { Context, Handler } from './context.ts'
@@ -53,6 +54,16 @@ function given<T extends object>(members: T): { [K in keyof T]: Exclude<T[K], un
 }
 
 const oneByOne = reject('ERR.1015', 'workIds', 'Matches are decided one by one, each with its own reason.')
+const whoDied = reject(
+  'ERR.1015',
+  'workIds',
+  'A death certificate is approved alone, with decide-document: its request says whether an owner died.',
+)
+
+/** Whether the approval of the item would restrict the account for the death of an owner. */
+async function isOfDeath({ queue, account_number: accountNumber, item_id }: WorkRow, context: Context) {
+  return queue === 'Document' && (await isDeathCertificate(context, { accountNumber, documentId: item_id }))
+}
 
 export const decideWork: Handler<'decide-work'> = async ({ workIds, ...decision }, context) => {
   if (decision.decision === 'Rejected' && !decision.reason)
@@ -60,6 +71,7 @@ export const decideWork: Handler<'decide-work'> = async ({ workIds, ...decision 
   const matches = new Set(workIds.filter((id) => id.startsWith('Match.'))).size
   return forEachItem(context, workIds, async (item): Promise<Rejection | undefined> => {
     if (item.queue === 'Match' && matches > 1) return oneByOne
+    if (decision.decision === 'Approved' && (await isOfDeath(item, context))) return whoDied
     const decide = deciders[item.queue]
     if (decide === undefined)
       return reject('ERR.1015', 'workIds', `Items of the queue ${item.queue} need no decision.`)
