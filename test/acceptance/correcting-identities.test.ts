@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import type { Request } from '@clearing/protocol'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor, applicationOf, newTaxId } from './applications.ts'
-import { openAndFollow, read, refusalOf, rejectionsOf } from './calling.ts'
+import { follow, open, openAndFollow, read, refusalOf, rejectionsOf } from './calling.ts'
 import {
   attorney,
   clearAll,
@@ -91,6 +91,9 @@ describe('a wrong tax id', () => {
         ['document', `W9 ${documentId}`],
       ],
     )
+    // Sent again, with other words, it is the same change.
+    const repeated = await operator.call('correct-identity', { ...asked, reason: 'As the form says.' })
+    assert.equal(repeated.json.data.change.changeId, changeId)
     const approval = { changeId, decision: 'Approved', reason: 'Seen the form.' }
     assert.equal((await operator.call('decide-change', approval)).status, 403)
     assert.equal((await principal.call('decide-change', approval)).json.data.state, 'Approved')
@@ -146,6 +149,24 @@ describe('a wrong tax id', () => {
     assert.deepEqual(await rejectionsOf(correct(wrong, asked)), ['ERR.2012 taxIdNumber'])
     await operations().updateFirm({ firmId, settings: { duplicateApplications: 'Flag' } })
     assert.deepEqual((await correct(wrong, asked)).data.duplicates, [right])
+  })
+
+  test('of an application is refused, because the firm changes it', async () => {
+    const address = { street: 'PO Box 12', city: 'Jersey City', stateProvince: 'NJ', postalCode: '07302' }
+    const legalAddress = { ...address, country: 'US' }
+    const { accountNumber } = await open(service.alpha, applicationOf({ legalAddress }))
+    await follow(service.alpha, accountNumber)
+    const asked = { taxIdNumber: newTaxId(), documentIds: [await shown(accountNumber, 'W9')] }
+    const { rejections } = await refusalOf(correct(accountNumber, asked))
+    assert.deepEqual(
+      rejections.map(({ code, reason: why }) => `${code} ${why}`),
+      ['ERR.2011 The account is Pending; the firm changes an application.'],
+    )
+    const documentId = await add(accountNumber, 'PASS')
+    const id = { idNumber: 'P1', idLocation: 'US', idExpiration: '2036-01-05' }
+    const approval = { accountNumber, documentId, decision: 'Approved', ...id }
+    const members = await refusalOf(operations().decideDocument(approval))
+    assert.match(members.rejections[0]?.reason ?? '', /^The account is Pending; an application is checked/)
   })
 
   test('of an account that was closed, or by a firm, is not corrected', async () => {

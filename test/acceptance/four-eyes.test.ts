@@ -151,6 +151,16 @@ describe('a credential of operations', () => {
   })
 })
 
+test('a change that is sent again with another reason is the same change', async () => {
+  const accountNumber = await newAccount()
+  const primaryOwner = { lastName: 'Repeated' }
+  for (const reason of ['Married.', 'The owner married in May.', ''])
+    await operator.call('update-account', { accountNumber, primaryOwner, ...(reason && { reason }) })
+  assert.equal((await changesOf(accountNumber)).length, 1)
+  await operator.call('update-account', { accountNumber, primaryOwner: { lastName: 'Another' } })
+  assert.equal((await changesOf(accountNumber)).length, 2)
+})
+
 describe('two people who decide at once', () => {
   test('one decides, the other sees who it was, and it takes effect once', async () => {
     const second = await newPrincipal('second.principal@example.com')

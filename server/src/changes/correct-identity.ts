@@ -45,10 +45,10 @@ export async function judgeIdentity(
   const { accountNumber, expectedVersion } = asked
   const account = await lockAccountRow(tx, accountNumber, keys)
   if (account === undefined) throw new Error(`account ${accountNumber} has a head but no row`)
-  const fixed = await whyFixed(tx, account, 'accountNumber')
-  if (fixed !== undefined) return [fixed]
   if (account.status === 'Pending')
     return [reject('ERR.2011', 'accountNumber', 'The account is Pending; the firm changes an application.')]
+  const fixed = await whyFixed(tx, account, 'accountNumber')
+  if (fixed !== undefined) return [fixed]
   if ((expectedVersion ?? account.version) !== account.version) {
     const reason = `The record has version ${account.version}; read it again before changing it.`
     return [reject('ERR.2010', 'expectedVersion', reason)]

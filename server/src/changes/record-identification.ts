@@ -29,6 +29,7 @@ export async function recordIdentification(
   const { tx, keys } = context
   const account = await lockAccountRow(tx, accountNumber, keys)
   if (account === undefined) return new Rejected([notFound])
+  if (account.status === 'Pending') return new Rejected([ofApplication])
   const fixed = await whyFixed(tx, account, 'accountNumber')
   if (fixed !== undefined) return new Rejected([fixed])
   const document = await lockDocumentRow(tx, accountNumber, documentId)
@@ -55,6 +56,11 @@ export async function recordIdentification(
   return ''
 }
 
+const ofApplication: Rejection = reject(
+  'ERR.2011',
+  'accountNumber',
+  'The account is Pending; an application is checked with the identification that the firm sent. Approve the document without these members.',
+)
 const notRenewed: Rejection = reject(
   'ERR.1015',
   'idNumber',

@@ -32,17 +32,39 @@ export async function saysTheSame(
   )
 }
 
+/** Whether the stored request asks for the same, whatever reason it has. */
+function asksTheSame({ keys }: FirmContext, change: StoredChange, sealed: Buffer, request: object): boolean {
+  const withoutReason = ({ reason: _, ...asked }: { reason?: unknown }) => asked
+  const stored = openRequest(keys, change, sealed) as object
+  const asStored = JSON.parse(JSON.stringify(request)) as object
+  return isDeepStrictEqual(withoutReason(stored), withoutReason(asStored))
+}
+
+/** The waiting correction of the same caller with this request, unless the record has changed since. */
+export async function findWaitingCorrection(
+  { accountNumber, version }: Account,
+  request: Request<'correct-identity'>,
+  context: FirmContext,
+): Promise<StoredChange | undefined> {
+  const waiting = await readWaitingUpdates(context.tx, accountNumber, 'correct-identity')
+  return waiting.find(
+    ({ change, sealed }) =>
+      change.requested_by === context.caller.clientId &&
+      change.version === version &&
+      asksTheSame(context, change, sealed, request),
+  )?.change
+}
+
 /** The waiting change of the same caller with this request, unless changes of the record prevent it. */
 export async function findWaitingAlike(
   account: Account,
   request: Change,
   context: FirmContext,
 ): Promise<StoredChange | undefined> {
-  const { tx, keys, caller } = context
-  const asStored: unknown = JSON.parse(JSON.stringify(request))
+  const { tx, caller } = context
   for (const { change, sealed } of await readWaitingUpdates(tx, account.accountNumber)) {
     if (change.requested_by !== caller.clientId) continue
-    if (!isDeepStrictEqual(openRequest(keys, change, sealed), asStored)) continue
+    if (!asksTheSame(context, change, sealed, request)) continue
     if (change.version === account.version) return change
     const customerIds = change.customer_ids ?? []
     const judged = await judgeAmendment(account, request, context, { customerIds })

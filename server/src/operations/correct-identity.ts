@@ -10,6 +10,7 @@ import { askForChange, changedFields, subjectsToApprove } from '../changes/ask-f
 import { correctNow, type JudgedIdentity, judgeIdentity } from '../changes/correct-identity.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { renderChange } from '../changes/render-change.ts'
+import { findWaitingCorrection } from '../changes/same-change.ts'
 import { keepMatchesOfChange, screenChange } from '../changes/screen-change.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
@@ -31,6 +32,8 @@ export const correctIdentity: Handler<'correct-identity'> = async (request, cont
     const { version } = await correctNow(judged, { reason }, ofFirm)
     return render(judged, version, undefined)
   }
+  const alike = await findWaitingCorrection(account, request, ofFirm)
+  if (alike !== undefined) return render(judged, account.version, alike)
   const screening: ApprovalSubject[] = hits.length === 0 ? [] : ['Screening']
   const change = askForChange(ofFirm, {
     operation: 'correct-identity',

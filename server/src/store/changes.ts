@@ -72,7 +72,7 @@ const selectWaiting = statement<{ change_id: string }>(
 const selectWaitingUpdates = statement<StoredChange & { request: Buffer }>(
   'select-waiting-updates-of-account',
   `select ${columns}, request from ${joined}
-   where account_number = $1 and state = 'Requested' and operation = 'update-account' order by change_id`,
+   where account_number = $1 and state = 'Requested' and operation = $2 order by change_id`,
 )
 const decide = statement(
   'decide-change-request',
@@ -154,8 +154,9 @@ export async function readWaitingChangeIds(tx: Tx, accountNumber: string): Promi
 export async function readWaitingUpdates(
   tx: Tx,
   accountNumber: string,
+  operation: 'update-account' | 'correct-identity' = 'update-account',
 ): Promise<{ readonly change: StoredChange; readonly sealed: Buffer }[]> {
-  const rows = await tx.rows(selectWaitingUpdates, [accountNumber])
+  const rows = await tx.rows(selectWaitingUpdates, [accountNumber, operation])
   return rows.map(({ request, ...change }) => ({ change, sealed: request }))
 }
 
