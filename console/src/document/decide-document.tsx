@@ -1,4 +1,5 @@
 /** Approves a document, or rejects it with a code. The most frequent codes have buttons. */
+import { recordOf } from '../account/record.ts'
 import { Act } from '../act/act.tsx'
 import { useDecider } from '../audit/decider.ts'
 import type { Answered } from '../client.ts'
@@ -66,6 +67,8 @@ export function DecideDocument({ document }: { readonly document: Document }) {
   const goOn = useGoOn({ queue: 'Document', itemId: documentId })
   const renews = useRenews(document)
   const isPending = status === 'PendingApproval'
+  const { data } = useRead('get-account', { accountNumber }, { enabled: isPending && isAgreement(document) })
+  const isApplication = data !== undefined && recordOf(data).accountStatus === 'Pending'
   const decider = useDecider(
     isPending ? undefined : { accountNumber, action: 'decide-document', target: documentId },
   )
@@ -84,7 +87,9 @@ export function DecideDocument({ document }: { readonly document: Document }) {
         notNow={notNow}
         explains={
           isAgreement(document)
-            ? 'The follow-up that it answers is accepted. Margin and options are added afterwards, on the account.'
+            ? isApplication
+              ? 'The follow-up that it answers is accepted. If the application waits for the agreement, the record gets margin or option level 1 with it.'
+              : 'The follow-up that it answers is accepted. Margin and options are added afterwards, on the account.'
             : 'The follow-up that it answers is accepted.'
         }
         fields={
