@@ -264,8 +264,17 @@ test('a minor who comes of age is asked on the birthday, and the account is rest
   assert.equal(listed?.fallsOn.slice(8), '01')
   await goPastDue(accountNumber, 'ComingOfAge')
   assert.equal((await inForce(accountNumber))[0]?.restrictionCode, 'MissingDocument')
-  await giveDocument(accountNumber, 'LOA')
+  const { data } = await service.alpha.addDocument({
+    accountNumber,
+    documentTypeName: 'Account Maintenance',
+    reference: 'LOA',
+    file: { name: 'instruction.pdf', content: new Uint8Array(samplePdf()) },
+  })
+  await goPastClose(service, await dayIn(7))
+  await operations().decideDocument({ accountNumber, documentId: data.documentId, decision: 'Approved' })
   await isStatus(accountNumber, 'Open')
+  // The days to carry the instruction out count from its approval.
+  assert.equal((await renewalOf(accountNumber, 'CustodianshipEnded'))?.fallsOn, await dayIn(30))
 })
 
 test('a minor who moves to a state with a lower age is asked at the age of the state of the transfer', async () => {

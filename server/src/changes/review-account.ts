@@ -7,6 +7,7 @@ import {
   asksFor,
   type DueItem,
   type EarlierRecord,
+  type FollowUp,
   type FollowUpRequest,
   fallsDue,
   foreignOwnersInStates,
@@ -29,6 +30,7 @@ import { authoritiesShown, formsOfOwners } from '../onboarding/forms-of-owners.t
 import { residenceAtOpening } from '../onboarding/residence-at-transfer.ts'
 import { type Account, lockAccountRow } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
+import { readLastApproval } from '../store/documents.ts'
 import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
 import {
   type FormReceived,
@@ -126,6 +128,13 @@ export interface LockedForReview {
   readonly forms: readonly FormReceived[]
   /** Empty unless a foreign owner has an address in the United States. */
   readonly earlier: readonly EarlierRecord[]
+  /** When the last instruction of an owner was approved, ISO 8601 UTC; null if none was. */
+  readonly instructedAt: string | null
+}
+
+/** Whether the follow-up asks the owner what becomes of the account. */
+function isInstruction({ code }: FollowUp): boolean {
+  return code === 'OwnerInstruction'
 }
 
 /** The locked account with its renewals; undefined if it is not open. */
@@ -146,22 +155,26 @@ export async function lockForReview(
     throw new Error(`account ${accountNumber} is open and has no onboarding`)
   const isAsked = foreignOwnersInStates(account.record, none).length > 0
   const earlier = isAsked ? await readEarlierRecords(tx, accountNumber) : []
-  return { account, onboarding, kept, year, forms, earlier }
+  const instructed = onboarding.state.followUps.filter(isInstruction).map(({ id }) => id)
+  const instructedAt = instructed.length > 0 ? await readLastApproval(tx, accountNumber, instructed) : null
+  return { account, onboarding, kept, year, forms, earlier, instructedAt }
 }
 
 /** Days that the rules need besides the record. */
 export function yearFacts(
-  { account, onboarding, year, forms, earlier }: LockedForReview,
+  { account, onboarding, year, forms, earlier, instructedAt }: LockedForReview,
   sandbox: boolean,
 ): YearFacts {
   const magic = sandbox ? magicTaxIds : none
-  const instructions = onboarding.state.followUps.filter(({ code }) => code === 'OwnerInstruction')
+  const instructions = onboarding.state.followUps.filter(isInstruction)
   const answered = instructions.filter(({ status }) => status === 'Accepted')
-  // A document that was linked at its approval has no answer.
-  const answeredAt = answered
-    .flatMap(({ answers, dueBy }) => answers?.at(-1)?.at ?? dueBy ?? [])
-    .sort()
-    .at(-1)
+  // The days count from the approval, not from the upload. An answer without a document has none.
+  const answeredAt =
+    instructedAt ??
+    answered
+      .flatMap(({ answers, dueBy }) => answers?.at(-1)?.at ?? dueBy ?? [])
+      .sort()
+      .at(-1)
   return {
     openedOn: easternDay(new Date(year.opened_at ?? account.createdAt)),
     ...formsOfOwners(forms, onboarding.state.followUps, unlinkedDocumentsOf(account.record, magic)),

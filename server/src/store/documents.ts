@@ -203,6 +203,21 @@ export function readApprovalFor(
   return tx.row(selectApproval, [accountNumber, followUpId, references, restrictionId])
 }
 
+const selectLastApproval = statement<{ at: string | null }>(
+  'select-last-approval-of-follow-ups',
+  `select max(updated_at) as at from clearing.document
+   where account_number = $1 and status = 'Approved' and follow_up_id = any ($2)`,
+)
+
+/** When the last document that answers one of the follow-ups was approved, ISO 8601 UTC; null if there is none. */
+export async function readLastApproval(
+  tx: Tx,
+  accountNumber: string,
+  followUpIds: readonly string[],
+): Promise<string | null> {
+  return (await tx.row(selectLastApproval, [accountNumber, followUpIds]))?.at ?? null
+}
+
 export interface DocumentFilter {
   readonly accountNumber: string
   readonly documentId?: string | undefined
