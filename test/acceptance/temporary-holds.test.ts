@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { addDays, addMarketDays, previousMarketDay } from '@clearing/domain/market'
 import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { applicationFor, applicationOf } from './applications.ts'
-import { openAndFollow, read, rejectionsOf } from './calling.ts'
+import { openAndFollow, read, rejectionsOf, until } from './calling.ts'
 import { goBeforeClose, goPastClose } from './close-of-day.ts'
 import { type PersonAtWork, signIn } from './person.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
@@ -72,6 +72,22 @@ async function heldUntil(accountNumber: string, day: string) {
   assert.equal(await isHeld(accountNumber), true)
   await goPastClose(service, day)
   assert.equal(await isHeld(accountNumber), false)
+}
+
+/** Runs a job of the close, with the jobs that it queues. */
+async function runJob(task: string, payload: object) {
+  await service.query('select clearing.queue_job($1, $2::json, $1, null, null, 5)', [
+    task,
+    JSON.stringify(payload),
+  ])
+  const left = async () =>
+    (
+      await service.query(
+        `select count(*)::integer as left from graphile_worker.jobs
+         where task_identifier in ('review-accounts', 'end-temporary-holds')`,
+      )
+    ).rows[0].left
+  await until(left, (count) => count === 0)
 }
 
 describe('a temporary hold', () => {
@@ -190,22 +206,35 @@ describe('a temporary hold', () => {
   test('has the end that a court orders, and the steps that do not fit are refused', async () => {
     const hold = await placed(await openOwner('1954-03-04'))
     const day = await today()
-    const record = (step: string, until?: string) =>
-      operations().recordHoldStep({ ...hold, step, reason, ...(until && { until }) })
+    const record = (step: string, untilDay?: string) =>
+      operations().recordHoldStep({ ...hold, step, reason, ...(untilDay && { until: untilDay }) })
     assert.deepEqual(await rejectionsOf(record('Ordered')), ['ERR.1000 until'])
     assert.deepEqual(await rejectionsOf(record('Extended', addDays(day, 9))), ['ERR.1015 until'])
     assert.deepEqual(await rejectionsOf(record('Ordered', addDays(day, -1))), ['ERR.2010 step'])
     assert.deepEqual(await rejectionsOf(record('Reported')), ['ERR.2010 step'])
-    const until = addMarketDays(day, 4)
-    assert.equal((await record('Ordered', until)).data.restriction?.hold?.expiresOn, until)
+    const ordered = addMarketDays(day, 4)
+    assert.equal((await record('Ordered', ordered)).data.restriction?.hold?.expiresOn, ordered)
     assert.deepEqual(await rejectionsOf(record('Extended')), ['ERR.2010 step'])
     const unknown = { ...hold, restrictionId: 'nothing', step: 'Notified', reason }
     assert.deepEqual(await rejectionsOf(operations().recordHoldStep(unknown)), ['ERR.2013 restrictionId'])
-    await heldUntil(hold.accountNumber, until)
+    await heldUntil(hold.accountNumber, ordered)
     // The notice is still asked for, and can be recorded.
     assert.deepEqual(await inbox(hold.accountNumber), ['Notice of the hold'])
     await record('Notified')
     assert.deepEqual(await inbox(hold.accountNumber), [])
+  })
+
+  test('stands on its last day if the day before is closed on it', async () => {
+    const { accountNumber } = await placed(await openOwner('1958-03-04'))
+    const last = addMarketDays(await today(), 15)
+    await goBeforeClose(service, last)
+    // The close of the sandbox is never late. These are the jobs of a late close, with and without its day.
+    await runJob('review-accounts', {})
+    assert.equal(await isHeld(accountNumber), true)
+    await runJob('review-accounts', { closed: previousMarketDay(last) })
+    assert.equal(await isHeld(accountNumber), true)
+    await runJob('review-accounts', { closed: last })
+    assert.equal(await isHeld(accountNumber), false)
   })
 
   test('that a process of the previous release placed or ended is brought in line at the next close', async () => {

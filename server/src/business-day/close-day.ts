@@ -365,7 +365,7 @@ async function finish(tx: Tx, close: DayClose, request: CloseRequest, masterKeys
   const { digest } = await signDay(tx, close, masterKeys, now)
   const content = { closedDate: closeDate, businessDate: nextDate }
   const counts = { accounts, positions, callsIssued, callsMet }
-  queueDayReview(tx, closeDate)
+  queueDayReview(tx, closeDate, { closed: closeDate })
   queueStatements(tx, { day: closeDate, nextDay: nextDate, traceId })
   writeEventOfFirms(tx, { type: 'business_day.closed', at: now, traceId, content })
   // The process that closes the day posts the lines after this commit. The job covers a process that ends

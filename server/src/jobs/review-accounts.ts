@@ -3,6 +3,7 @@
  * own. A killed run continues with the remaining accounts. An account that fails delays no other and is tried
  * again.
  */
+import { previousMarketDay } from '@clearing/domain/market'
 import { countOf } from '@clearing/protocol/values'
 import type { Logger } from 'pino'
 import { queueForgotten } from '../changes/remember-listed-person.ts'
@@ -13,6 +14,7 @@ import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Parts } from '../operations/parts.ts'
 import { easternDay } from '../store/books/calendar.ts'
+import { readBusinessDay } from '../store/business-day.ts'
 import {
   enterAccounts,
   queueDayReview,
@@ -26,7 +28,7 @@ const enteredAtOnce = 2_000
 
 /** Reviews the next due accounts, and queues the ones after them. */
 export async function reviewDay(
-  { after }: ReviewDayPayload,
+  { after, closed }: ReviewDayPayload,
   pool: Pool,
   parts: Parts,
   log: Logger,
@@ -36,14 +38,15 @@ export async function reviewDay(
     if (after === undefined) {
       await queueForgotten(tx)
       queueReopening(tx, { day, after: null })
-      queueHolds(tx, day)
+      // The close may run on a later day than the one that it closes.
+      queueHolds(tx, closed ?? previousMarketDay(await readBusinessDay(tx, parts.clock.now())))
     }
     const more = await enterAccounts(tx, enteredAtOnce, parts.clock.now())
     const accounts = await readDueAccounts(tx, day, after, portionAccounts)
     const last = accounts.at(-1)
     if (last !== undefined && accounts.length === portionAccounts)
       queueDayReview(tx, day, { after: { reviewOn: last.review_on, accountNumber: last.account_number } })
-    else if (more) queueDayReview(tx, day)
+    else if (more) queueDayReview(tx, day, { ...(closed && { closed }) })
     return accounts
   })
   const failed: string[] = []

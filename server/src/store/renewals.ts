@@ -112,6 +112,8 @@ export function queueReview(tx: Tx, payload: ReviewAccountPayload): void {
 export const reviewDayTask = 'review-accounts'
 
 export interface ReviewDayPayload {
+  /** The business day that was closed. A process of an earlier release does not name it. */
+  readonly closed?: string
   /** The last account of the previous portion; absent at the beginning of a day. */
   readonly after?: { readonly reviewOn: string; readonly accountNumber: string }
 }
