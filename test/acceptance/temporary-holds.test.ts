@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { addDays, addMarketDays, previousMarketDay } from '@clearing/domain/market'
+import { addDays, addMarketDays, isMarketDay, previousMarketDay } from '@clearing/domain/market'
 import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { applicationFor, applicationOf } from './applications.ts'
 import { openAndFollow, read, rejectionsOf, until } from './calling.ts'
@@ -235,6 +235,22 @@ describe('a temporary hold', () => {
     assert.equal(await isHeld(accountNumber), true)
     await runJob('review-accounts', { closed: last })
     assert.equal(await isHeld(accountNumber), false)
+  })
+
+  test('whose ordered end is a day without a market ends with the business day before', async () => {
+    const hold = await placed(await openOwner('1959-03-04'))
+    const { accountNumber } = hold
+    let last = addMarketDays(await today(), 3)
+    while (isMarketDay(addDays(last, 1))) last = addDays(last, 1)
+    const ordered = addDays(last, 1)
+    await operations().recordHoldStep({ ...hold, step: 'Ordered', reason, until: ordered })
+    await runJob('end-temporary-holds', { day: previousMarketDay(last) })
+    assert.equal(await isHeld(accountNumber), true)
+    await runJob('end-temporary-holds', { day: last })
+    assert.equal(
+      (await restrictionOf(accountNumber)).endReason,
+      `The temporary hold ended with ${last}, the last business day until ${ordered} (by order).`,
+    )
   })
 
   test('that a process of the previous release placed or ended is brought in line at the next close', async () => {

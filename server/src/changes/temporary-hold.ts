@@ -3,6 +3,7 @@
  * the last day (decision 226).
  */
 import { firstPeriodOf, groundOfHold, type HoldGround, type HoldStep, stepOfHold } from '@clearing/domain'
+import { addMarketDays } from '@clearing/domain/market'
 import { type Rejection, reject } from '@clearing/protocol'
 import { countOf } from '@clearing/protocol/values'
 import type { Logger } from 'pino'
@@ -17,8 +18,8 @@ import { queue } from '../store/jobs.ts'
 import { lockAccountStatus, readRestriction } from '../store/restrictions.ts'
 import {
   endHoldsOfEndedRestrictions,
-  readExpiredHolds,
   readHolds,
+  readHoldsBefore,
   readRestrictionsWithoutHold,
   type TemporaryHold,
   writeHold,
@@ -158,7 +159,10 @@ export function queueHolds(tx: Tx, day: string): void {
   queue(tx, { task: holdsTask, payload: { day }, key: `${holdsTask}:${day}`, due: null })
 }
 
-/** Ends the holds whose last day is over, each in a transaction of its own. A second run ends nothing again. */
+/**
+ * Ends the holds whose last day is before the business day after `day`, each in a transaction of its own: an order can
+ * name a day without a market, which no close follows. A second run ends nothing again.
+ */
 export async function endExpiredHolds(
   { day }: HoldsPayload,
   pool: Pool,
@@ -168,7 +172,7 @@ export async function endExpiredHolds(
   const expired = await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
     endHoldsOfEndedRestrictions(tx)
     await storeMissingHolds(tx, day)
-    return readExpiredHolds(tx, day)
+    return readHoldsBefore(tx, addMarketDays(day, 1))
   })
   let failed = 0
   for (const hold of expired) {
@@ -185,16 +189,16 @@ export async function endExpiredHolds(
 
 async function endHold(tx: Tx, hold: TemporaryHold, day: string, now: Date): Promise<void> {
   const { account_number: accountNumber, restriction_id: restrictionId, firm_id: firmId } = hold
-  const request = { accountNumber, restrictionId, reason: whyExpired(hold) }
+  const request = { accountNumber, restrictionId, reason: whyExpired(hold, day) }
   const context = { tx, now, firm: { firmId }, caller: { clientId: serviceActor }, traceId: '' }
   // The account is locked before the hold is read again: it may have been extended or ended meanwhile.
   const found = await checkEnding(context, request)
   const [still] = await readHolds(tx, [hold])
-  if (!('restriction_id' in found) || still === undefined || still.expires_on > day) return
-  await endNow({ ...request, reason: whyExpired(still) }, context)
+  if (!('restriction_id' in found) || still === undefined || still.expires_on >= addMarketDays(day, 1)) return
+  await endNow({ ...request, reason: whyExpired(still, day) }, context)
 }
 
-function whyExpired({ expires_on: expiresOn, steps }: TemporaryHold): string {
+function whyExpired({ expires_on: expiresOn, steps }: TemporaryHold, day: string): string {
   const last = steps.findLast(({ step }) => step !== 'Notified')
   const rule =
     last === undefined
@@ -202,7 +206,9 @@ function whyExpired({ expires_on: expiresOn, steps }: TemporaryHold): string {
       : { Extended: 'FINRA Rule 2165(b)(3)', Reported: 'FINRA Rule 2165(b)(4)', Ordered: 'by order' }[
           last.step as Exclude<HoldStep, 'Notified'>
         ]
-  return `The temporary hold expired at the end of ${expiresOn} (${rule}).`
+  return expiresOn > day
+    ? `The temporary hold ended with ${day}, the last business day until ${expiresOn} (${rule}).`
+    : `The temporary hold expired at the end of ${expiresOn} (${rule}).`
 }
 
 /**

@@ -51,7 +51,7 @@ const selectHolds = statement<TemporaryHold>(
 )
 const selectExpired = statement<TemporaryHold>(
   'select-expired-holds',
-  `select ${columns} from clearing.temporary_hold where ended_at is null and expires_on <= $1
+  `select ${columns} from clearing.temporary_hold where ended_at is null and expires_on < $1
    order by expires_on, account_number, restriction_id`,
 )
 
@@ -104,8 +104,8 @@ export function readHolds(
   return tx.rows(selectHolds, [accounts, restrictions.map((one) => one.restriction_id)])
 }
 
-/** Holds in force whose last day is the day or an earlier one. */
-export function readExpiredHolds(tx: Tx, day: string): Promise<TemporaryHold[]> {
+/** Holds in force whose last day is before a day. */
+export function readHoldsBefore(tx: Tx, day: string): Promise<TemporaryHold[]> {
   return tx.rows(selectExpired, [day])
 }
 
