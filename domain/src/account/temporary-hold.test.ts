@@ -61,6 +61,23 @@ describe('a step', () => {
     assert.match(step(all, 'Extended'), /has this extension already/)
   })
 
+  // 2026-12-30 is the last of 25 business days, and 2027-02-12 the last of 55.
+  test('shortens no hold that got its days late: the report then stands for both extensions', () => {
+    assert.equal(step({ expiresOn: '2026-12-29' }, 'Extended'), '2026-12-30')
+    assert.match(step({ expiresOn: '2026-12-29' }, 'Reported'), /record the step Extended first/)
+    for (const expiresOn of ['2026-12-30', '2026-12-31']) {
+      assert.match(step({ expiresOn }, 'Extended'), /ended on 2026-12-30.*Record Reported.*or Ordered/)
+      assert.equal(step({ expiresOn }, 'Reported'), '2027-02-12')
+    }
+    const extended = { expiresOn: '2026-12-30', steps: ['Extended'] as const }
+    assert.equal(step(extended, 'Reported'), '2027-02-12')
+    assert.equal(step({ expiresOn: '2027-02-11' }, 'Reported', '2027-02-11'), '2027-02-12')
+    for (const expiresOn of ['2027-02-12', '2027-02-16']) {
+      assert.match(step({ expiresOn }, 'Reported', '2027-02-12'), /ended on 2027-02-12.*Record Ordered/)
+      assert.equal(step({ expiresOn }, 'Ordered', '2027-02-12', '2027-06-30'), '2027-06-30')
+    }
+  })
+
   test('of an order sets the day that the order names, after which only another order does', () => {
     assert.equal(step({}, 'Ordered', '2026-12-15', '2026-12-15'), '2026-12-15')
     assert.equal(step({}, 'Ordered', '2026-12-15', '2027-06-30'), '2027-06-30')

@@ -93,13 +93,21 @@ export function stepOfHold(
   }
   if (steps.includes('Ordered')) return { refused: 'A state agency or a court has set the end of the hold.' }
   if (steps.includes(step)) return { refused: 'The hold has this extension already.' }
-  if (step === 'Reported' && !steps.includes('Extended')) {
+  const extendedTo = lastDayAfter(placedOn, ['Extended'])
+  // The 10 days may be over, of a hold that a process of an earlier release placed without its days.
+  if (step === 'Reported' && !steps.includes('Extended') && extendedTo > expiresOn) {
     return {
       refused:
         'The 30 business days follow those of FINRA Rule 2165(b)(3): record the step Extended first, if the internal review supports the belief.',
     }
   }
-  return { expiresOn: lastDayAfter(placedOn, [...steps, step]) }
+  const found = step === 'Reported' ? lastDayAfter(placedOn, ['Extended', step]) : extendedTo
+  if (found > expiresOn) return { expiresOn: found }
+  return {
+    refused: `The hold was placed on ${placedOn}: this extension ended on ${found}, and the hold ends on ${expiresOn}. ${
+      step === 'Extended' ? 'Record Reported if the matter was reported, or ' : 'Record '
+    }Ordered with the day of an order.`,
+  }
 }
 
 /**
