@@ -253,6 +253,34 @@ describe('a temporary hold', () => {
     )
   })
 
+  test('of a firm that is being moved waits, and delays no hold of another firm', async () => {
+    const owner = { lastName: 'Aged', birthDate: '1960-03-04' }
+    const ofBeta = { ...applicationOf(owner), entityNumber: '302', main: { repCode: 'BB01' } }
+    const missing = await openAndFollow(service.beta, ofBeta)
+    const ended = await openAndFollow(service.beta, ofBeta)
+    for (const accountNumber of [missing, ended]) await placed(accountNumber)
+    const { accountNumber } = await placed(await openOwner('1960-03-04'))
+    const { firmId } = await restrictionOf(missing)
+    await service.query('delete from clearing.temporary_hold where account_number = $1', [missing])
+    const end = "update clearing.restriction set ended_at = now(), ended_by = 'x' where account_number = $1"
+    await service.query(end, [ended])
+    // As `move-firm` freezes it.
+    const mark =
+      "insert into clearing.moving_firm (firm_id, state, other_cell) values ($1, 'Frozen', 'cell-2')"
+    await service.query(mark, [firmId])
+    await service.query(`create trigger frozen before insert or update on clearing.temporary_hold
+      for each row when (new.firm_id = '${firmId}') execute function clearing.refuse_frozen()`)
+    await runJob('end-temporary-holds', { day: addMarketDays(await today(), 15) })
+    assert.equal(await isHeld(accountNumber), false)
+    await service.query('drop trigger frozen on clearing.temporary_hold')
+    await service.query('delete from clearing.moving_firm where firm_id = $1', [firmId])
+    assert.equal((await restrictionOf(missing)).hold, null)
+    await runJob('end-temporary-holds', { day: await today() })
+    assert.equal((await restrictionOf(missing)).hold?.expiresOn, addMarketDays(await today(), 15))
+    const open = 'select from clearing.temporary_hold where account_number = $1 and ended_at is null'
+    assert.equal((await service.query(open, [ended])).rowCount, 0)
+  })
+
   test('that a process of the previous release placed or ended is brought in line at the next close', async () => {
     const [fresh, old, over] = [
       await placed(await openOwner('1955-03-04')),

@@ -3,6 +3,7 @@ import { type HoldGround, type HoldStep, remindOn } from '@clearing/domain'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { startOfEasternDay } from './books/calendar.ts'
+import { ofNoMovingFirm } from './moved-firms.ts'
 
 export interface RecordedStep {
   readonly step: HoldStep
@@ -51,7 +52,7 @@ const selectHolds = statement<TemporaryHold>(
 )
 const selectExpired = statement<TemporaryHold>(
   'select-expired-holds',
-  `select ${columns} from clearing.temporary_hold where ended_at is null and expires_on < $1
+  `select ${columns} from clearing.temporary_hold where ended_at is null and expires_on < $1 and ${ofNoMovingFirm}
    order by expires_on, account_number, restriction_id`,
 )
 
@@ -113,7 +114,7 @@ const endEndedElsewhere = statement(
   'end-holds-of-ended-restrictions',
   `update clearing.temporary_hold as hold set ended_at = restriction.ended_at
    from clearing.restriction
-   where hold.ended_at is null and restriction.account_number = hold.account_number
+   where hold.${ofNoMovingFirm} and hold.ended_at is null and restriction.account_number = hold.account_number
      and restriction.restriction_id = hold.restriction_id and restriction.ended_at is not null`,
 )
 const selectWithoutHold = statement<{
@@ -124,7 +125,7 @@ const selectWithoutHold = statement<{
 }>(
   'select-restrictions-without-hold',
   `select account_number, restriction_id, firm_id, placed_at from clearing.restriction
-   where ended_at is null and code = 'ProtectedAdult' and not exists (
+   where ${ofNoMovingFirm} and ended_at is null and code = 'ProtectedAdult' and not exists (
      select from clearing.temporary_hold as hold
      where hold.account_number = restriction.account_number and hold.restriction_id = restriction.restriction_id)`,
 )
