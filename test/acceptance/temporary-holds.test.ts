@@ -281,6 +281,21 @@ describe('a temporary hold', () => {
     assert.equal((await service.query(open, [ended])).rowCount, 0)
   })
 
+  test('that is placed again shows the earlier holds to who places it and to the second person', async () => {
+    const hold = await placed(await openOwner('1961-03-04'))
+    const { accountNumber } = hold
+    const day = await today()
+    await operations().endRestriction({ ...hold, reason })
+    const again = { accountNumber, restrictionCode: 'ProtectedAdult', reason }
+    const asked = (await operator.call('place-restriction', again)).json
+    const earlier = `${day} to ${day}`
+    assert.deepEqual(asked.data.change.fields.at(-1), { field: 'earlierHold', before: '', after: earlier })
+    assert.match(asked.message, new RegExp(`had a temporary hold before \\(${earlier}\\)`))
+    const other = { ...again, restrictionCode: 'LegalHold' }
+    assert.doesNotMatch((await operator.call('place-restriction', other)).json.message, /hold before/)
+    assert.match((await operations().placeRestriction(again)).message, /hold before/)
+  })
+
   test('that a process of the previous release placed or ended is brought in line at the next close', async () => {
     const [fresh, old, over] = [
       await placed(await openOwner('1955-03-04')),

@@ -15,7 +15,7 @@ import { readAccount } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { queue } from '../store/jobs.ts'
-import { lockAccountStatus, readRestriction } from '../store/restrictions.ts'
+import { lockAccountStatus, readRestriction, readRestrictionsOf } from '../store/restrictions.ts'
 import {
   endHoldsOfEndedRestrictions,
   readHolds,
@@ -46,6 +46,21 @@ export async function checkGround(
   return 'refused' in found
     ? reject('ERR.2051', holdGround === undefined ? 'restrictionCode' : 'holdGround', found.refused)
     : found
+}
+
+/**
+ * The holds that the account had before, as `from to until`. FINRA Rule 2165(b)(2) counts from the day on which a hold
+ * was first placed, so whoever places another one for the same matter must know them.
+ */
+export async function readEarlierHolds(
+  tx: Tx,
+  { accountNumber, restrictionCode }: PlaceRequest,
+): Promise<string[]> {
+  if (restrictionCode !== holdCode) return []
+  const held = await readRestrictionsOf(tx, [accountNumber], holdCode)
+  return held.flatMap(({ placed_at, ended_at }) =>
+    ended_at === null ? [] : [`${easternDay(new Date(placed_at))} to ${easternDay(new Date(ended_at))}`],
+  )
 }
 
 /** Places a restriction that a person or a credential requested. */
