@@ -50,7 +50,7 @@ export async function checkGround(
 
 /**
  * The holds that the account had before, as `from to until`. FINRA Rule 2165(b)(2) counts from the day on which a hold
- * was first placed, so whoever places another one for the same matter must know them.
+ * was first placed, so the persons who place another one for the same matter must know them.
  */
 export async function readEarlierHolds(
   tx: Tx,

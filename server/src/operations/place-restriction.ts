@@ -25,7 +25,10 @@ export const placeRestriction: Handler<'place-restriction'> = async (request, co
     const placed = await placeRequested(request, ofFirm)
     if ('code' in placed) return new Rejected([placed])
     const restriction = await renderOne(context.tx, placed.restriction)
-    return told({ accountNumber, accountStatus: placed.accountStatus, restriction, change: null }, earlier)
+    return withEarlier(
+      { accountNumber, accountStatus: placed.accountStatus, restriction, change: null },
+      earlier,
+    )
   }
   const status = await checkPlacing(ofFirm, request)
   if (typeof status !== 'string') return new Rejected([status])
@@ -45,11 +48,11 @@ export const placeRestriction: Handler<'place-restriction'> = async (request, co
     reason,
   })
   const data = { accountNumber, accountStatus: status, restriction: null, change: renderChange(change) }
-  return told(data, earlier)
+  return withEarlier(data, earlier)
 }
 
 /** The message of the response states the holds that the account had before. */
-function told(data: Data<'place-restriction'>, earlier: readonly string[]) {
+function withEarlier(data: Data<'place-restriction'>, earlier: readonly string[]) {
   if (earlier.length === 0) return data
   const message = `The account had a temporary hold before (${earlier.join(', ')}). FINRA Rule 2165(b)(2) counts from the day on which a hold was first placed.`
   return new Answered(data, { message })
