@@ -297,6 +297,8 @@ describe('a temporary hold', () => {
   })
 
   test('that a process of the previous release placed or ended is brought in line at the next close', async () => {
+    // One close follows the placement.
+    await goPastClose(service, await today())
     const [fresh, old, over] = [
       await placed(await openOwner('1955-03-04')),
       await placed(await openOwner('1956-03-04')),
