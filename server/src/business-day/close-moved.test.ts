@@ -51,6 +51,18 @@ describe('stock that comes in on the day on which calls are written on it', () =
   })
 })
 
+describe('stock that leaves on the day on which the calls on it are bought back', () => {
+  const covered = { lines: [paid('60000'), trade('BUY', 'STCK', '1000', '50'), written] }
+  const bought = trade('BUY', 'CALL50', '10', '3')
+  const out = moved('TransferOut', '1000')
+
+  it('has covered them, so that nothing is released', async () => {
+    assert.deepEqual(await ledgerAfter(covered, { lines: [bought] }, { lines: [out] }), [12_000, 0])
+    assert.deepEqual(await ledgerAfter(covered, { lines: [out, bought] }, nothing), [12_000, 0])
+    assert.deepEqual(await ledgerAfter(covered, { lines: [bought, out] }, nothing), [12_000, 0])
+  })
+})
+
 describe('a short sale against the box', () => {
   const start = { lines: [paid('10500'), trade('BUY', 'STCK', '400', '50')] }
   const sold = trade('SSL', 'STCK', '400', '50')

@@ -1,5 +1,5 @@
 /** The events of a margin ledger for written options: what their requirement becomes on each day of trades. */
-import { abs, type Decimal, ZERO } from '@clearing/domain/decimal'
+import { abs, type Decimal, max, ZERO } from '@clearing/domain/decimal'
 import {
   changeOfWritten,
   isOption,
@@ -87,10 +87,13 @@ export function eventsOfWritten(
   for (const day of daysOf(tail, moves)) {
     const { date } = day
     const prices = pricesOf(day, facts)
-    const change = changeOfWritten(
-      positionsOf(day.before, prices, facts),
-      positionsOf(day.after, prices, facts),
-    )
+    const changeWith = (more: Quantities) =>
+      changeOfWritten(
+        positionsOf(added(day.before, more), prices, facts),
+        positionsOf(added(day.after, more), prices, facts),
+      )
+    const alone = changeWith(nothing)
+    const change = day.left.size === 0 ? alone : max(alone, changeWith(day.left))
     if (change > ZERO) events.push({ kind: 'Writing', date, amount: change })
     else if (change < ZERO) events.push({ kind: 'Release', date, amount: -change })
   }
@@ -107,6 +110,17 @@ interface DayOfMoves {
   /** Without the trades of the day, and with all else. */
   readonly before: Quantities
   readonly after: Quantities
+  /** What left without a trade. It may have covered what was written, if the trades came first. */
+  readonly left: Quantities
+}
+
+const nothing: Quantities = new Map()
+
+function added(quantities: Quantities, more: Quantities): Quantities {
+  if (more.size === 0) return quantities
+  const sums = new Map(quantities)
+  for (const [secNo, units] of more) sums.set(secNo, (sums.get(secNo) ?? ZERO) + units)
+  return sums
 }
 
 /** The days of moves, the last one first. */
@@ -124,8 +138,13 @@ function daysOf(
     const after = heldOf(quantities)
     for (const { secNo, units, traded } of ofDay) if (traded) add(secNo, -units)
     const before = heldOf(quantities)
-    for (const { secNo, units, traded } of ofDay) if (!traded) add(secNo, -units)
-    return { date, lines: linesByDate.get(date) ?? [], before, after }
+    const left = new Map<string, Decimal>()
+    for (const { secNo, units, traded } of ofDay) {
+      if (traded) continue
+      add(secNo, -units)
+      if (units < ZERO) left.set(secNo, -units)
+    }
+    return { date, lines: linesByDate.get(date) ?? [], before, after, left }
   })
 }
 
