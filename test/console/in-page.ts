@@ -154,7 +154,7 @@ export function noticeWhatRuns(call: string): void {
  * broken picture.
  */
 export function findLiveMarkup(): string[] {
-  // A chart gives its parts the names of their groups, which lead nowhere.
+  // A title is shown as text. A chart gives its parts the names of their groups, which lead nowhere.
   const nameOfPart = 'svg [name]'
   const live = [...document.querySelectorAll('body *')].filter(
     (one) =>
@@ -163,7 +163,8 @@ export function findLiveMarkup(): string[] {
         .some(
           (name: string) =>
             name.startsWith('on') ||
-            (!(name === 'name' && one.matches(nameOfPart)) &&
+            (name !== 'title' &&
+              !(name === 'name' && one.matches(nameOfPart)) &&
               /^\s*javascript:/i.test(one.getAttribute(name) ?? '')),
         ) || one.getAttribute('src') === 'x',
   )

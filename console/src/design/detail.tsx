@@ -32,7 +32,7 @@ function inWords(name: string, value: unknown): string {
       .join(', ')
   const text = String(value)
   if (wholeDay.test(text)) return renderDay(text)
-  if (name === 'field') return pathInWords(text)
+  if (name === 'field' || name === 'fields') return pathInWords(text)
   if (name === 'acctType') return labelOf('activityAcctType', text)
   return code.test(text) || (named.includes(name) && step.test(text))
     ? wordsOf(text)
