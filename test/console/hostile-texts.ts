@@ -184,7 +184,7 @@ const naming =
  * every session. The console shows no isolated sandboxes.
  */
 const elsewhere =
-  /^(close-business-day|create-sandbox|validate-account|open-accounts|answer-follow-up changes|decide-work|settle-work|update-webhook) ?|^load-(fx-rates|held-away|account-terms|location-positions) source$|^update-account (.*governmentId.*|.*Parties|.*ene\w*s|largeTraders|\w+String)\b|\.employer\.|account trustedContact\.|account transferOfDeath/
+  /^(decide-document idNumber|close-business-day|create-sandbox|validate-account|open-accounts|answer-follow-up changes|decide-work|settle-work|update-webhook) ?|^load-(fx-rates|held-away|account-terms|location-positions) source$|^update-account (.*governmentId.*|.*Parties|.*ene\w*s|largeTraders|\w+String)\b|\.employer\.|account trustedContact\.|account transferOfDeath/
 
 /** Fields of write operations that take free text and were not tried. */
 export function untried(hostile: Hostile): string[] {
