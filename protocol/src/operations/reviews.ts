@@ -4,7 +4,19 @@
  */
 import Type from 'typebox'
 import { listOf, numberOfAccount, ofFirm, orNull, textOf, time, wholeOf } from '../answered-values.ts'
-import { accountNumber, block, code, date, earliest, flag, latest, list, optional, text, words } from '../field.ts'
+import {
+  accountNumber,
+  block,
+  code,
+  date,
+  earliest,
+  flag,
+  latest,
+  list,
+  optional,
+  text,
+  words,
+} from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'

@@ -28,7 +28,7 @@ function leavesOf(schema: Schema, path: string): [path: string, schema: Schema][
   return [[path, schema] as [string, Schema], ...blocks.flatMap((each) => leavesOf(each, path))]
 }
 
-const notOfTheRecord = ['expectedVersion']
+const notOfTheRecord = ['expectedVersion', 'reason']
 const shapes = { accountShape1, accountShape2, newAccountRequest, updateAccountRequest }
 const formatOf: Readonly<Record<string, readonly string[]>> = {
   date: ['day'],

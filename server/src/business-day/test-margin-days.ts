@@ -41,7 +41,7 @@ const insertPriceOf = statement(
 )
 
 /** Books with the stocks STCK at 50 and LENT at 10, and the calls CALL25 and CALL50 on STCK. */
-export async function openMarginBooks(): Promise<TestBooks> {
+async function openMarginBooks(): Promise<TestBooks> {
   const books = await openTestBooks(accounts, firmId)
   await addSecurities(books)
   await inTransaction(books.database.operations, { firm: null }, async (tx) => {
@@ -52,7 +52,7 @@ export async function openMarginBooks(): Promise<TestBooks> {
 }
 
 /** Loads the lines of a business day, the first being Friday. Ids are the day and the place of the line: `0 1`. */
-export async function loadDay(books: TestBooks, day: number, { lines, price }: MarginDay): Promise<void> {
+async function loadDay(books: TestBooks, day: number, { lines, price }: MarginDay): Promise<void> {
   const now = closes[day] ?? tuesday
   if (price !== undefined) await setPrice(books, stock, `${dayOf(now)}T20:00:00Z`, price)
   const numbered = lines.map((line, at) => ({
@@ -65,7 +65,7 @@ export async function loadDay(books: TestBooks, day: number, { lines, price }: M
   assert.deepEqual((await loadActivityLines(books, numbered, { now })).rejects, [])
 }
 
-export function closeOf(books: TestBooks, day: number) {
+function closeOf(books: TestBooks, day: number) {
   return closeDay(books, closes[day] ?? tuesday)
 }
 
