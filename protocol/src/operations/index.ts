@@ -84,6 +84,7 @@ import {
 import { listIncidents, openIncident, updateIncident } from './incidents.ts'
 import { deleteView, listViews, saveView } from './list-views.ts'
 import { listLocationDifferences, loadLocationPositions } from './locations.ts'
+import { decideMatch, listMatches } from './matches.ts'
 import { listNotifications, readNotifications } from './notifications.ts'
 import {
   firmUsage,
@@ -110,14 +111,7 @@ import {
 import { codeListsOperation } from './reference.ts'
 import { listRenewals, requestRenewal, waiveFollowUp } from './renewals.ts'
 import { listRequests } from './requests.ts'
-import {
-  decideDocument,
-  decideMatch,
-  decideOnboarding,
-  getApplication,
-  listMatches,
-  requestInformation,
-} from './reviews.ts'
+import { decideDocument, decideOnboarding, getApplication, requestInformation } from './reviews.ts'
 import {
   advanceClock,
   freezeClock,
