@@ -18,6 +18,7 @@ import {
   update,
   work,
 } from './screened-changes.ts'
+import { allSearched } from './searched-persons.ts'
 
 startBeforeTests()
 
@@ -101,6 +102,7 @@ describe('a decision on a match', () => {
       reason: 'The same person.',
     })
     assert.equal(confirmed.json.data.decision, 'Confirmed')
+    await allSearched(service)
     assert.equal((await read(service.alpha, accountNumber)).accountStatus, 'Restricted')
   })
 

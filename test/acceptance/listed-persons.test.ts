@@ -13,6 +13,7 @@ import { applicationFor, applicationOf, newTaxId } from './applications.ts'
 import { follow, open, openAndFollow, read, until } from './calling.ts'
 import { goPastClose } from './close-of-day.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
+import { allSearched } from './searched-persons.ts'
 
 let service: RunningService
 before(async () => {
@@ -39,21 +40,6 @@ async function list(name: string): Promise<void> {
     (running) => running === 0,
   )
 }
-/** The accounts of all confirmed persons were searched. */
-function searched() {
-  return until(
-    async () => {
-      const { rows } = await service.query(
-        `select (select count(*) from clearing.listed_person where ended_at is null) + (
-           select count(*) from clearing.screening_match as match
-           where decision = 'Confirmed' and decided_by <> 'service' and list_name like 'LIST%' and not exists (
-             select from clearing.listed_person as person where person.match_id = match.match_id)) as left`,
-      )
-      return Number(rows[0].left)
-    },
-    (left) => left === 0,
-  )
-}
 async function matchesOf(accountNumber: string) {
   return (await operations().listMatches({ accountNumber })).data.matches
 }
@@ -67,7 +53,7 @@ async function decide(accountNumber: string, decision: 'Cleared' | 'Confirmed', 
     reason: 'Compared with the passport of the account at Alpha.',
     ...more,
   })
-  if (decision === 'Confirmed') await searched()
+  if (decision === 'Confirmed') await allSearched(service)
 }
 async function statusOf(client: Client, accountNumber: string) {
   return (await read(client, accountNumber)).accountStatus
@@ -256,7 +242,7 @@ describe('a person who is confirmed as listed', () => {
     assert.equal(removed.rowCount, 1)
     const today = easternDay(new Date((await service.alpha.sandbox.getClock({})).data.now))
     await goPastClose(service, addDays(today, 1))
-    await searched()
+    await allSearched(service)
     assert.deepEqual(await restrictionsOf(beta), ['Sanctions service'])
     // As after a kill between the last account and the stored progress.
     await service.query(
@@ -268,7 +254,7 @@ describe('a person who is confirmed as listed', () => {
        from again`,
       [decided],
     )
-    await searched()
+    await allSearched(service)
     for (const accountNumber of [decided, beta]) {
       const { rows } = await service.query(
         `select action, count(*)::integer from clearing.audit where account_number = $1
@@ -402,7 +388,7 @@ describe('an account that two people released from a confirmation', () => {
        from again`,
       [released],
     )
-    await searched()
+    await allSearched(service)
     assert.deepEqual(await restrictionsOf(released), [])
     assert.deepEqual(await restrictionsOf(other), ['Sanctions service'])
     const { accountNumber: later } = await open(

@@ -5,6 +5,7 @@ import { applicationOf, newTaxId } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type PersonAtWork, signIn } from './person.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
+import { allSearched } from './searched-persons.ts'
 
 export type Change = Partial<Request<'update-account'>>
 
@@ -64,13 +65,16 @@ export async function eventsOf(accountNumber: string) {
 export async function work(accountNumber: string) {
   return (await service.operations.operations.listWork({ accountNumber })).data.work
 }
-export function decide(accountNumber: string, matchId: string, decision: 'Cleared' | 'Confirmed') {
-  return service.operations.operations.decideMatch({
+/** A decision. After a confirmation, the search for other accounts of the person has ended. */
+export async function decide(accountNumber: string, matchId: string, decision: 'Cleared' | 'Confirmed') {
+  const answer = await service.operations.operations.decideMatch({
     accountNumber,
     matchId,
     decision,
     reason: 'Compared with the passport.',
   })
+  if (decision === 'Confirmed') await allSearched(service)
+  return answer
 }
 export async function clearAll(accountNumber: string) {
   for (const { matchId } of await openMatches(accountNumber)) await decide(accountNumber, matchId, 'Cleared')

@@ -107,11 +107,7 @@ async function askToClear(context: Context, match: StoredMatch, { reason, expire
   })
   if (!(await writeClearanceAsked(context.tx, match, change.change_id)))
     return new Rejected([
-      reject(
-        'ERR.2010',
-        'matchId',
-        'Another person has just decided on the match, or requested its clearance.',
-      ),
+      reject('ERR.2010', 'matchId', 'The match has just been decided, or its clearance was just requested.'),
     ])
   const message = `The match is still open: change ${change.change_id} awaits a second person's approval.`
   return new Answered(renderMatch({ ...match, clearance_change_id: change.change_id }), { message })
