@@ -1,7 +1,7 @@
 /**
  * The output of a test run: a line with the tests of each file as the file ends, and every failure in full with the
- * output of its file. At the end follow the time and the processor time of each folder and of the slowest files. The
- * time of a file excludes its part of the shared PostgreSQL server.
+ * output of its file. At the end follow the time and the processor time of each folder and of the slowest files, and
+ * the names of the failures. The time of a file excludes its part of the shared PostgreSQL server.
  */
 import { dirname, join, relative, sep } from 'node:path'
 import type { FileTimes, Listener } from './run-in-processes.ts'
@@ -20,6 +20,7 @@ export class Progress implements Listener {
   readonly #filesTotal: number
   readonly #root: string
   readonly #files = new Map<string, Counts>()
+  readonly #failures: string[] = []
   readonly #times: [file: string, times: FileTimes][] = []
   readonly #startedAtMs = performance.now()
 
@@ -38,7 +39,9 @@ export class Progress implements Listener {
 
   failed(file: string, name: string, error: string): void {
     this.#count(file, 'failed')
-    console.log(`\nFAIL ${this.#name(file)}: ${name === file ? 'the file itself' : name}\n${error}\n`)
+    const failure = `FAIL ${this.#name(file)}: ${name === file ? 'the file itself' : name}`
+    this.#failures.push(failure)
+    console.log(`\n${failure}\n${error}\n`)
   }
 
   ended(file: string, times: FileTimes, output: string): void {
@@ -69,6 +72,11 @@ export class Progress implements Listener {
       .toSorted(([, one], [, other]) => other.timeMs - one.timeMs)
       .slice(0, slowestMax)
     for (const [file, times] of slowest) console.log(`${columns(times)}  ${this.#name(file)}`)
+  }
+
+  /** A reader of the last lines alone learns what failed. */
+  printFailures(): void {
+    for (const failure of this.#failures) console.log(failure)
   }
 
   #name(file: string): string {

@@ -86,6 +86,7 @@ try {
   await server.stop()
 }
 progress.printTimes(readProcessorMs())
+progress.printFailures()
 const { passed, failed, skipped } = progress.counts
 if (failed > 0) console.log(`SEED=${process.env.SEED}`)
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
