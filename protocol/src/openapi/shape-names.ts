@@ -19,6 +19,7 @@ import * as household from '../shapes/household.ts'
 import * as load from '../shapes/load.ts'
 import * as main from '../shapes/main.ts'
 import * as marginInterest from '../shapes/margin-interest.ts'
+import * as match from '../shapes/match.ts'
 import * as onboarding from '../shapes/onboarding.ts'
 import * as party from '../shapes/party.ts'
 import * as pendingLine from '../shapes/pending-line.ts'
@@ -47,6 +48,7 @@ export const shapeModules = {
   load,
   main,
   'margin-interest': marginInterest,
+  match,
   onboarding,
   party,
   'pending-line': pendingLine,

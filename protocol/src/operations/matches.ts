@@ -5,8 +5,8 @@ import { accountNumber, block, code, date, earliest, latest, optional, words } f
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
+import { comparedMatchShape, matchShape } from '../shapes/match.ts'
 import { exampleAccount, exampleIds } from './examples.ts'
-import { comparedMatchShape, matchShape } from './reviews.ts'
 import { firmId } from './work.ts'
 
 const strict = { additionalProperties: false }
