@@ -47,6 +47,14 @@ async function ready({ address }: RunningService) {
   return reason === undefined ? { status: answer.status } : { status: answer.status, reason }
 }
 
+/** A check of the store that the busy machine made slow says once more that the service is not ready. */
+function becomesReady(service: RunningService) {
+  return until(
+    () => ready(service),
+    ({ status }) => status === 200,
+  )
+}
+
 /** The state of each component on the status page. */
 async function componentsOf({ address }: RunningService): Promise<Record<string, string>> {
   const { components } = (await (await fetch(`${address}/status.json`)).json()) as ServiceStatus
@@ -95,7 +103,7 @@ async function during(
     new RegExp(`"level":"error".*"operation":"${operation}".*"cause"`),
   )
   assert.match(service.log().slice(logged), /"level":"warn".*"msg":"not ready"/)
-  assert.deepEqual(await ready(service), { status: 200 })
+  await becomesReady(service)
   await until(
     () => componentsOf(service),
     (components) => components.Documents === 'Operational',
@@ -177,7 +185,7 @@ describe('documents', { concurrency: true }, () => {
       await takeAway()
       isAway(await add(service, accountNumber))
       await mkdir(documents)
-      assert.deepEqual(await ready(service), { status: 200 })
+      await becomesReady(service)
       assert.equal((await add(service, accountNumber)).status, 200)
       await bringBack()
     })
@@ -230,7 +238,7 @@ describe('documents', { concurrency: true }, () => {
       assert.ok(free > 0 && free < 32_000_000, `${free}`)
       assert.equal((await add(service, accountNumber)).status, 200)
       await rm(ballast)
-      assert.deepEqual(await ready(service), { status: 200 })
+      await becomesReady(service)
     })
   })
 
