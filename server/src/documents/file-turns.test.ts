@@ -24,13 +24,9 @@ const threads = 4
 const usual = { ...fileTurnLimits }
 let root: string
 before(async () => {
-  fileTurnLimits.answerMs = 500
   root = await mkdtemp(join(tmpdir(), 'file-turns-'))
 })
-after(async () => {
-  Object.assign(fileTurnLimits, usual)
-  await rm(root, { recursive: true, force: true })
-})
+after(() => rm(root, { recursive: true, force: true }))
 
 function sourceOf(text: string) {
   return { sizeBytes: text.length, open: () => Readable.from([Buffer.from(text)]) }
@@ -52,6 +48,7 @@ test('a folder that hangs is unavailable, leaves threads to other work, and is u
     await rename(path, `${path}.kept`)
     execFileSync('mkfifo', [path])
   }
+  fileTurnLimits.answerMs = 500
   try {
     const reads = Promise.allSettled(ids.map((id) => store.get(id)))
     // The look-up of a host name needs a thread too: no connection to the database could be opened.
@@ -68,6 +65,7 @@ test('a folder that hangs is unavailable, leaves threads to other work, and is u
       closeSync(openSync(path, 'r+'))
       await rename(`${path}.kept`, path)
     }
+    Object.assign(fileTurnLimits, usual)
   }
   await until('the store responds', () =>
     store.check().then(
