@@ -353,12 +353,13 @@ describe('the intraday margin deficit', () => {
         }
         const { previousClose } = await readMarginLedger(tx, account, moment)
         assert.ok(previousClose)
-        const excess = { now: ZERO, atPreviousClose: previousClose.maintenanceExcess }
         const positions = [{ secNo: stock, acctType: 2 as const, quantity: decimal('1000') }]
         const { intradayDeficit } = await readDayTrading(tx, held, {
-          excess,
+          excess: ZERO,
+          previousClose,
           held: positions,
           known: undefined,
+          concentration: [],
         })
         return renderDecimal(intradayDeficit)
       })

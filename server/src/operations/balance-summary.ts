@@ -93,8 +93,15 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   const figures = margin?.figures ?? marginFigures({ marginCash: ZERO, positions: [] })
   const standing = marginStanding(figures, margin?.standing.ledger ?? EMPTY_LEDGER)
   const closed = margin?.standing.previousClose
-  const excess = { now: figures.maintenanceExcess, atPreviousClose: closed?.maintenanceExcess }
-  const trading = margin ? await readDayTrading(tx, held, { excess, held: margin.held, known }) : noDayTrading
+  const trading = margin
+    ? await readDayTrading(tx, held, {
+        excess: figures.maintenanceExcess,
+        previousClose: margin.standing.previousClose,
+        held: margin.held,
+        known,
+        concentration: parts.businessDay.concentration,
+      })
+    : noDayTrading
   const pending = await readPendingFundInterest(tx, accountNumber, asOf ?? null, known)
   const cash = await readCashAccount(tx, accountNumber, {
     asOf,

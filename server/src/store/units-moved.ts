@@ -44,6 +44,38 @@ const selectUnits = statement<{
    group by account_number, trade_date, leg.asset, traded having sum(leg.amount) <> 0 order by account_number, trade_date`,
 )
 
+// Includes what corrections by other lines changed.
+const selectUnitsOfLines = statement<{ sequence: bigint; sec_no: string; units: string }>(
+  'select-units-of-lines',
+  `select posted.sequence, leg.asset as sec_no, sum(leg.amount) as units
+   from (
+     select sequence, acct_type, ledger, asset, amount from clearing.activity
+     where account_number = $1 and sequence = any ($2)
+     union all
+     select of_line, acct_type, ledger, asset, amount from clearing.entry
+     where account_number = $1 and of_line = any ($2) and kind in ('P', 'A') and caused_by <= $3
+   ) as posted cross join lateral unnest(ledger, asset, amount) as leg (ledger, asset, amount)
+   where acct_type in (2, 3) and leg.ledger = 'customer' and leg.asset ~ '^[0-9]+$'
+   group by posted.sequence, leg.asset having sum(leg.amount) <> 0 order by posted.sequence, leg.asset`,
+)
+
+/** What each of some lines of a margin account moved, by their sequence. Lines are known up to `upTo`. */
+export async function readUnitsOfLines(
+  tx: Tx,
+  { accountNumber, upTo }: Pick<LinesWanted, 'accountNumber' | 'upTo'>,
+  sequences: readonly number[],
+): Promise<Map<number, Pick<UnitsMoved, 'secNo' | 'units'>[]>> {
+  if (sequences.length === 0) return new Map()
+  const found = await tx.rows(selectUnitsOfLines, [accountNumber, sequences, upTo])
+  const bySequence = Map.groupBy(found, ({ sequence }) => Number(sequence))
+  return new Map(
+    [...bySequence].map(([sequence, rows]) => [
+      sequence,
+      rows.map((row) => ({ secNo: row.sec_no, units: decimalOfColumn(row.units) })),
+    ]),
+  )
+}
+
 /** What lines of margin accounts moved, by account, in the order of their trade dates. `until`: at most that date. */
 export async function readUnitsMoved(
   tx: Tx,

@@ -5,14 +5,18 @@ import type { MarketFacts } from './market-facts.ts'
 
 const usdPlaces = 2
 
-/** `price`: US dollars for one unit. Undefined: the price of `facts`. */
+/**
+ * `price`: US dollars for one unit. Undefined: the price of `facts`. `recentUnits`: of a mutual fund, those that were
+ * bought within the last 30 days.
+ */
 export function positionAtPrice(
   secNo: string,
   quantity: Decimal,
   price: Decimal | undefined,
   facts: MarketFacts,
+  recentUnits?: Decimal,
 ): MarginPosition {
-  const position = facts.marginPosition(secNo, quantity)
+  const position = facts.marginPosition(secNo, quantity, recentUnits)
   if (price === undefined) return position
   const { unitQuantity } = position
   const marketValue = multiply(unitQuantity, price, usdPlaces)

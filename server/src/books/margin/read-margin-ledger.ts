@@ -22,6 +22,8 @@ export interface StandingLedger {
   /** The account at the last close before the day. Null if there was none. */
   readonly previousClose: {
     readonly date: string
+    /** It counted the lines up to this sequence. */
+    readonly lineCount: number
     readonly equity: Decimal
     readonly maintenanceExcess: Decimal
   } | null
@@ -78,7 +80,12 @@ export async function readMarginLedger(
     interestAccrued: interestLeft(kept?.interestAccrued ?? ZERO, ZERO, interest).left,
     secNos: [...new Set([...facts.secNos, ...restated.secNos])],
     previousClose: before
-      ? { date: before.closeDate, equity: before.equity, maintenanceExcess: before.maintenanceExcess }
+      ? {
+          date: before.closeDate,
+          lineCount: before.lineCount,
+          equity: before.equity,
+          maintenanceExcess: before.maintenanceExcess,
+        }
       : null,
   }
 }

@@ -16,6 +16,7 @@ import { tradePrice } from './as-trade.ts'
 import { withoutCancelled } from './counting-lines.ts'
 import type { MarketFacts, SecurityOnDay } from './market-facts.ts'
 import { intrinsicPrice, positionAtPrice } from './position-at-price.ts'
+import { securitiesOnDay } from './unit-changes.ts'
 
 /** The lines of an account since its last ledger, and the positions of types 2 and 3 after them. */
 export interface TailOfLines {
@@ -152,19 +153,12 @@ function heldOf(quantities: Quantities): Quantities {
   return new Map([...quantities].filter(([, quantity]) => quantity !== ZERO))
 }
 
-const unitChanges = new Set<MarginLine['transType']>(['Split', 'StockDividend', 'Spinoff', 'Merger'])
-
 /** The options of a day and their underlyings, if an option is written before its trades or after them. */
 function securitiesOn({ date, lines, before, after }: DayOfMoves, facts: MarketFacts): SecurityOnDay[] {
   const options = [...before, ...after].filter(([secNo]) => isOption(facts.security(secNo).kind))
   if (!options.some(([, quantity]) => quantity < ZERO)) return []
-  const familyOf = (secNo: string) => facts.underlyingOf(secNo) ?? secNo
-  const named = lines
-    .filter(({ transType }) => unitChanges.has(transType))
-    .flatMap(({ secNo }) => secNo ?? [])
-  const changed = new Set(named.map(familyOf))
-  const secNos = new Set(options.flatMap(([secNo]) => [secNo, familyOf(secNo)]))
-  return [...secNos].map((secNo) => ({ secNo, day: date, changed: changed.has(familyOf(secNo)) }))
+  const secNos = options.flatMap(([secNo]) => [secNo, facts.underlyingOf(secNo) ?? secNo])
+  return securitiesOnDay(secNos, { day: date, lines }, facts)
 }
 
 /**

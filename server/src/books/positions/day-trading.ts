@@ -4,23 +4,28 @@
  */
 import { abs, type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
+  addDays,
+  type ConcentrationTier,
   type DayTrade,
   dayTradesOf,
   dayTradingRule,
   intradayMarginDeficit,
   isPatternDayTrader,
+  type LevelChange,
   patternDayTradesFrom,
 } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
 import type { HeldPosition } from '../../store/day-accounts.ts'
-import { type MarginLine, readMarginLines } from '../../store/margin-lines.ts'
+import { type LinesWanted, type MarginLine, readMarginLines } from '../../store/margin-lines.ts'
 import { tradesOf } from '../margin/as-trade.ts'
 import { withoutCancelled } from '../margin/counting-lines.ts'
 import { securitiesOf } from '../margin/margin-events.ts'
 import { MarketFacts } from '../margin/market-facts.ts'
+import type { StandingLedger } from '../margin/read-margin-ledger.ts'
 import type { HeldAccount } from './held.ts'
-import { levelChanges } from './margin-levels.ts'
+import { readMarginOn } from './held-margin.ts'
+import { readLevelChanges } from './margin-levels.ts'
 
 export interface DayTrading {
   /** US dollars. */
@@ -39,26 +44,25 @@ export const noDayTrading: DayTrading = {
   patternDayTrader: false,
 }
 
-export interface MaintenanceExcess {
-  readonly now: Decimal
-  /** Undefined for an account that no close has seen: its day began with the present excess less the day's changes. */
-  readonly atPreviousClose: Decimal | undefined
-}
-
 export interface DayOfAccount {
-  readonly excess: MaintenanceExcess
+  /** The maintenance excess at the moment. */
+  readonly excess: Decimal
+  readonly previousClose: StandingLedger['previousClose']
   /** The positions of account types 2 and 3. */
   readonly held: readonly HeldPosition[]
   readonly known: Known | undefined
+  readonly concentration: readonly ConcentrationTier[]
 }
 
 export async function readDayTrading(
   tx: Tx,
   { accountNumber, at, today, houseRates }: HeldAccount,
-  { excess, held, known }: DayOfAccount,
+  day: DayOfAccount,
 ): Promise<DayTrading> {
+  const { held, known } = day
   const wanted = { accountNumber, after: 0, upTo: known?.lines ?? Number.MAX_SAFE_INTEGER }
-  const hasPatterns = dayTradingRule(today) === 'FourTimes'
+  const rule = dayTradingRule(today)
+  const hasPatterns = rule === 'FourTimes'
   const days = { from: hasPatterns ? patternDayTradesFrom(today) : today, until: today }
   const read = (await readMarginLines(tx, [wanted], days)).get(accountNumber) ?? []
   const kept = withoutCancelled(read).filter(({ correction }) => correction !== 'C')
@@ -66,17 +70,41 @@ export async function readDayTrading(
   const facts = new MarketFacts(at, today, known?.on)
   await facts.learn(tx, [...securitiesOf(kept), ...held.map(({ secNo }) => secNo)])
   const ofToday = kept.filter(({ tradeDate }) => tradeDate === today)
-  const changes = levelChanges(ofToday, held, houseRates, facts)
-  const beforeChanges = changes.reduce((level, { amount }) => level - amount, excess.now)
+  const hasLevels = rule === 'IntradayMargin' && ofToday.length > 0
+  const changes = hasLevels
+    ? await readLevelChanges(tx, { wanted, day: today, lines: ofToday, held }, houseRates, facts)
+    : []
   const trades = kept
     .flatMap((line) => tradesOf(line, facts))
     .map((line) => tradeOf(line, facts))
     .filter((trade) => trade !== undefined)
   return {
     dayTradeCost: dayTradesOf(trades.filter(({ date }) => date === today)).cost,
-    intradayDeficit: intradayMarginDeficit(excess.atPreviousClose ?? beforeChanges, changes),
+    intradayDeficit: hasLevels
+      ? intradayMarginDeficit(await openingLevel(tx, { wanted, today }, day, changes), changes)
+      : ZERO,
     patternDayTrader: hasPatterns && isPatternDayTrader(trades, today),
   }
+}
+
+/**
+ * The level at which a day begins: the maintenance excess of the previous close. If lines of earlier days have arrived
+ * since then, that of the end of the day before, with these lines. An account that no close has seen began with the
+ * present excess less the changes of the day.
+ */
+async function openingLevel(
+  tx: Tx,
+  { wanted, today }: { readonly wanted: LinesWanted; readonly today: string },
+  { excess, previousClose, known, concentration }: DayOfAccount,
+  changes: readonly LevelChange[],
+): Promise<Decimal> {
+  if (previousClose === null) return changes.reduce((level, { amount }) => level - amount, excess)
+  const { accountNumber } = wanted
+  const until = addDays(today, -1)
+  const late = await readMarginLines(tx, [{ ...wanted, after: previousClose.lineCount }], { until })
+  if (!late.has(accountNumber)) return previousClose.maintenanceExcess
+  const before = await readMarginOn(tx, accountNumber, { day: until, known, concentration })
+  return before?.figures.maintenanceExcess ?? ZERO
 }
 
 function tradeOf(line: MarginLine, facts: MarketFacts): DayTrade | undefined {

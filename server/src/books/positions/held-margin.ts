@@ -59,16 +59,20 @@ export function marginOf(
   for (const { acctTypeCode, currency, tradeDate } of cash) {
     if (acctTypeCode !== 1) marginCash += toUsd(tradeDate, usdRate(currency, market.fxRates))
   }
+  const recentFunds = recentFundsOf(held)
   const positions = marginPositions(lines, {
     today,
     underlyings: market.underlyings,
     houseLongPercents: market.housePercents,
-    recentFunds: recentFundsOf(held),
+    recentFunds,
   })
   const figures = marginFigures({ marginCash, positions, rates: { ...houseRates, concentration } })
   const ofMargin = lines
     .filter(({ position, heldAway }) => !heldAway && position.acctTypeCode !== 1)
-    .map(({ position: { secNo, acctTypeCode, quantity } }) => ({ secNo, acctType: acctTypeCode, quantity }))
+    .map(({ position: { secNo, acctTypeCode, quantity } }) => {
+      const recentQuantity = recentFunds.get(holdingName(acctTypeCode, secNo)) ?? ZERO
+      return { secNo, acctType: acctTypeCode, quantity, recentQuantity }
+    })
   return { figures, positions, held: ofMargin }
 }
 

@@ -1,0 +1,22 @@
+/** Lines that change the units of a security: its price before their day is of other units. */
+import type { MarginLine } from '../../store/margin-lines.ts'
+import type { MarketFacts, SecurityOnDay } from './market-facts.ts'
+
+const unitChanges = new Set<MarginLine['transType']>(['Split', 'StockDividend', 'Spinoff', 'Merger'])
+
+/**
+ * Securities on a day, of which `lines` are the lines. What changes a stock changes its options. `facts` must have the
+ * securities.
+ */
+export function securitiesOnDay(
+  secNos: readonly string[],
+  { day, lines }: { readonly day: string; readonly lines: readonly MarginLine[] },
+  facts: MarketFacts,
+): SecurityOnDay[] {
+  const familyOf = (secNo: string) => facts.underlyingOf(secNo) ?? secNo
+  const named = lines
+    .filter(({ transType }) => unitChanges.has(transType))
+    .flatMap(({ secNo }) => secNo ?? [])
+  const changed = new Set(named.map(familyOf))
+  return [...new Set(secNos)].map((secNo) => ({ secNo, day, changed: changed.has(familyOf(secNo)) }))
+}
