@@ -58,7 +58,7 @@ function moved(transType: string, symbol: string, quantity: number, more: Line =
 }
 
 interface Case {
-  /** The lines of yesterday. Those of the previous close by default: 40,000 of stock on 10,000 of equity, no excess. */
+  /** The lines of yesterday: by default, 40,000 of stock on 10,000 of equity, which leaves no excess. */
   readonly held?: readonly Line[]
   /** What arrives today, dated today by default. */
   readonly lines: readonly Line[]

@@ -1,4 +1,5 @@
 /** What lines moved in the securities of margin accounts, day by day. */
+import type { AcctType } from '@clearing/domain/books'
 import type { Decimal } from '@clearing/domain/decimal'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -44,10 +45,20 @@ const selectUnits = statement<{
    group by account_number, trade_date, leg.asset, traded having sum(leg.amount) <> 0 order by account_number, trade_date`,
 )
 
+/** The units of a security that one line moved in an account type. */
+export interface UnitsOfLine extends Pick<UnitsMoved, 'secNo' | 'units'> {
+  readonly acctType: AcctType
+}
+
 // Includes what corrections by other lines changed.
-const selectUnitsOfLines = statement<{ sequence: bigint; sec_no: string; units: string }>(
+const selectUnitsOfLines = statement<{
+  sequence: bigint
+  sec_no: string
+  acct_type: AcctType
+  units: string
+}>(
   'select-units-of-lines',
-  `select posted.sequence, leg.asset as sec_no, sum(leg.amount) as units
+  `select posted.sequence, leg.asset as sec_no, acct_type, sum(leg.amount) as units
    from (
      select sequence, acct_type, ledger, asset, amount from clearing.activity
      where account_number = $1 and sequence = any ($2)
@@ -56,7 +67,8 @@ const selectUnitsOfLines = statement<{ sequence: bigint; sec_no: string; units: 
      where account_number = $1 and of_line = any ($2) and kind in ('P', 'A') and caused_by <= $3
    ) as posted cross join lateral unnest(ledger, asset, amount) as leg (ledger, asset, amount)
    where acct_type in (2, 3) and leg.ledger = 'customer' and leg.asset ~ '^[0-9]+$'
-   group by posted.sequence, leg.asset having sum(leg.amount) <> 0 order by posted.sequence, leg.asset`,
+   group by posted.sequence, leg.asset, acct_type having sum(leg.amount) <> 0
+   order by posted.sequence, leg.asset, acct_type`,
 )
 
 /** What each of some lines of a margin account moved, by their sequence. Lines are known up to `upTo`. */
@@ -64,14 +76,16 @@ export async function readUnitsOfLines(
   tx: Tx,
   { accountNumber, upTo }: Pick<LinesWanted, 'accountNumber' | 'upTo'>,
   sequences: readonly number[],
-): Promise<Map<number, Pick<UnitsMoved, 'secNo' | 'units'>[]>> {
+): Promise<Map<number, UnitsOfLine[]>> {
   if (sequences.length === 0) return new Map()
   const found = await tx.rows(selectUnitsOfLines, [accountNumber, sequences, upTo])
   const bySequence = Map.groupBy(found, ({ sequence }) => Number(sequence))
   return new Map(
     [...bySequence].map(([sequence, rows]) => [
       sequence,
-      rows.map((row) => ({ secNo: row.sec_no, units: decimalOfColumn(row.units) })),
+      rows.map(({ sec_no: secNo, acct_type: acctType, units }) => {
+        return { secNo, acctType, units: decimalOfColumn(units) }
+      }),
     ]),
   )
 }

@@ -64,7 +64,7 @@ export interface LevelChange {
 
 /**
  * The day's intraday margin deficit: the lowest level after a change that reduced it, as a positive amount; 0 when the
- * level never went below 0. `openingLevel` is the maintenance excess of the previous close.
+ * level never went below 0. `openingLevel` is the maintenance excess before the day.
  */
 export function intradayMarginDeficit(openingLevel: Decimal, changes: readonly LevelChange[]): Decimal {
   let level = openingLevel

@@ -3,9 +3,12 @@
  * maintenance, before and after it, and its cash. What is traded has the price of the trade, and all else that of the
  * close before the day. A loss that a trade realizes therefore lowers the level, and the market does not.
  */
+
+import type { AcctType } from '@clearing/domain/books'
 import { abs, type Decimal, max, min, sum, ZERO } from '@clearing/domain/decimal'
 import {
   type HouseRates,
+  holdingName,
   type LevelChange,
   type MarginPosition,
   marginFigures,
@@ -15,7 +18,7 @@ import {
 import type { Tx } from '../../database/transaction.ts'
 import type { HeldPosition } from '../../store/day-accounts.ts'
 import type { LinesWanted, MarginLine } from '../../store/margin-lines.ts'
-import { readUnitsOfLines } from '../../store/units-moved.ts'
+import { readUnitsOfLines, type UnitsOfLine } from '../../store/units-moved.ts'
 import { tradePrice, tradesOf } from '../margin/as-trade.ts'
 import { securitiesOf } from '../margin/margin-events.ts'
 import type { MarketFacts } from '../margin/market-facts.ts'
@@ -25,6 +28,7 @@ import { securitiesOnDay } from '../margin/unit-changes.ts'
 /** What a line buys or sells, or moves in another way. */
 interface Leg {
   readonly secNo: string
+  readonly acctType: AcctType
   /** Negative: sold, or out of the account. */
   readonly quantity: Decimal
   /** US dollars for one unit. Undefined: the line does not change the price. */
@@ -116,20 +120,20 @@ function togetherBy({ transType, orderId }: MarginLine): string | undefined {
 
 /** A trade has one leg. A delivery has the underlying at the exercise price, and the option that ends. */
 function tradedLegs(line: MarginLine, priceOf: PriceOf, facts: MarketFacts): Leg[] {
-  const { secNo, transType } = line
+  const { secNo, acctType, transType } = line
   if (secNo === undefined) return []
   if (transType === 'Trade') return [legOf(line, facts)].filter((leg) => leg !== undefined)
   const contracts = abs(line.quantity)
   const price = intrinsicPrice(secNo, facts, priceOf(facts.underlyingOf(secNo) ?? ''))
-  const delivered = tradesOf(line, facts).map((part) => legOf(part, facts))
+  const delivered = tradesOf(line, facts).map((part) => legOf({ ...part, acctType }, facts))
   return [
-    { secNo, price, quantity: transType === 'Exercise' ? -contracts : contracts, recent: ZERO },
+    { secNo, acctType, price, quantity: transType === 'Exercise' ? -contracts : contracts, recent: ZERO },
     ...delivered.filter((leg) => leg !== undefined),
   ]
 }
 
 function legOf(line: MarginLine, facts: MarketFacts): Leg | undefined {
-  const { secNo, buySell, netAmount, currency, closed = ZERO, closedRecent } = line
+  const { secNo, acctType, buySell, netAmount, currency, closed = ZERO, closedRecent } = line
   if (secNo === undefined) return undefined
   const quantity = abs(line.quantity)
   const security = facts.security(secNo)
@@ -143,27 +147,32 @@ function legOf(line: MarginLine, facts: MarketFacts): Leg | undefined {
   const recent = sells ? -closedRecent : max(ZERO, quantity - closed)
   return {
     secNo,
+    acctType,
     quantity: sells ? -quantity : quantity,
     price: price ?? ZERO,
     recent: security.kind === 'Fund' ? recent : ZERO,
   }
 }
 
-function movedLegs(
-  { transType }: MarginLine,
-  moved: readonly { readonly secNo: string; readonly units: Decimal }[] = [],
-): Leg[] {
-  return moved.map(({ secNo, units }) => {
-    return { secNo, quantity: units, recent: transType === 'Reinvest' ? units : ZERO }
+function movedLegs({ transType }: MarginLine, moved: readonly UnitsOfLine[] = []): Leg[] {
+  return moved.map(({ secNo, acctType, units }) => {
+    return { secNo, acctType, quantity: units, recent: transType === 'Reinvest' ? units : ZERO }
   })
 }
 
+/** A position of one account type. */
+interface Holding {
+  readonly secNo: string
+  quantity: Decimal
+  recent: Decimal
+}
+
 class BookOfDay {
-  readonly #quantities = new Map<string, Decimal>()
-  readonly #recent = new Map<string, Decimal>()
+  /** By `holdingName`. */
+  readonly #holdings = new Map<string, Holding>()
   readonly #prices = new Map<string, Decimal>()
-  /** The securities of each underlying, and the maintenance excess of their positions. */
-  readonly #groups = new Map<string, Set<string>>()
+  /** The positions of each underlying, and their maintenance excess. */
+  readonly #groups = new Map<string, Holding[]>()
   readonly #excess = new Map<string, Decimal>()
   readonly #rates: HouseRates
   readonly #facts: MarketFacts
@@ -174,14 +183,13 @@ class BookOfDay {
     this.#rates = rates
     this.#facts = facts
     this.#priceOf = priceOf
-    for (const { secNo, quantity, recentQuantity = ZERO } of held)
-      this.#add({ secNo, quantity, recent: recentQuantity })
+    for (const { secNo, acctType, quantity, recentQuantity = ZERO } of held)
+      this.#add({ secNo, acctType, quantity, recent: recentQuantity })
   }
 
   /** Goes back before a line. What was traded has the price of its first trade before it. */
   takeBack(legs: readonly Leg[]): void {
-    for (const { secNo, quantity, recent, price } of legs)
-      this.#add({ secNo, price, quantity: -quantity, recent: -recent })
+    for (const leg of legs) this.#add({ ...leg, quantity: -leg.quantity, recent: -leg.recent })
   }
 
   /** The change of equity less maintenance by a line, without its cash. */
@@ -197,30 +205,35 @@ class BookOfDay {
     return underlyingOf(this.#facts.marginPosition(secNo, ZERO))
   }
 
-  #add({ secNo, quantity, recent, price }: Leg): void {
+  #add({ secNo, acctType, quantity, recent, price }: Leg): void {
     if (price !== undefined) this.#prices.set(secNo, price)
-    this.#recent.set(secNo, (this.#recent.get(secNo) ?? ZERO) + recent)
-    const before = this.#quantities.get(secNo)
-    this.#quantities.set(secNo, (before ?? ZERO) + quantity)
-    if (before !== undefined) return
+    const name = holdingName(acctType, secNo)
+    const before = this.#holdings.get(name)
+    if (before !== undefined) {
+      before.quantity += quantity
+      before.recent += recent
+      return
+    }
+    const holding = { secNo, quantity, recent }
+    this.#holdings.set(name, holding)
     const underlying = this.#underlyingOf(secNo)
-    this.#groups.set(underlying, (this.#groups.get(underlying) ?? new Set()).add(secNo))
+    this.#groups.set(underlying, [...(this.#groups.get(underlying) ?? []), holding])
   }
 
   #excessOf(underlying: string): Decimal {
     const known = this.#excess.get(underlying)
     if (known !== undefined) return known
-    const positions = [...(this.#groups.get(underlying) ?? [])]
-      .map((secNo) => this.#positionOf(secNo))
+    const positions = (this.#groups.get(underlying) ?? [])
+      .map((holding) => this.#positionOf(holding))
       .filter(({ quantity }) => quantity !== ZERO)
     const excess = marginFigures({ marginCash: ZERO, positions, rates: this.#rates }).maintenanceExcess
     this.#excess.set(underlying, excess)
     return excess
   }
-  #positionOf(secNo: string): MarginPosition {
-    const quantity = this.#quantities.get(secNo) ?? ZERO
-    const recent = max(ZERO, min(quantity, this.#recent.get(secNo) ?? ZERO))
-    const position = positionAtPrice(secNo, quantity, this.#priceAt(secNo), this.#facts, recent)
+
+  #positionOf({ secNo, quantity, recent }: Holding): MarginPosition {
+    const recentUnits = max(ZERO, min(quantity, recent))
+    const position = positionAtPrice(secNo, quantity, this.#priceAt(secNo), this.#facts, recentUnits)
     const underlying = this.#facts.underlyingOf(secNo)
     const underlyingPrice = underlying === undefined ? undefined : this.#priceAt(underlying)
     return { ...position, underlyingPrice: underlyingPrice ?? position.underlyingPrice }
