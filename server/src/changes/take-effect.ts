@@ -4,21 +4,18 @@ import { Rejected } from '../answers.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import type { StoredChange } from '../store/changes.ts'
 import { readMatches } from '../store/screening.ts'
-import { type CloseRequest, closeNow } from './close-account.ts'
-import { type CloseDayRequest, closeWhenApproved } from './close-day.ts'
-import { effectOfIdentity } from './correct-identity.ts'
 import {
   type CredentialLimits,
   limitCredential,
-  makeCredential,
-  makeSecret,
-  type NewCredential,
   type NewKeys,
-  type NewSecret,
   replaceKeys,
   switchCredential,
-} from './credentials.ts'
+} from './change-credential.ts'
+import { type CloseRequest, closeNow } from './close-account.ts'
+import { type CloseDayRequest, closeWhenApproved } from './close-day.ts'
+import { effectOfIdentity } from './correct-identity.ts'
 import { decideOnMatch } from './decide-on-match.ts'
+import { makeCredential, makeSecret, type NewCredential, type NewSecret } from './make-credential.ts'
 import { type EndRequest, endNow, type PlaceRequest } from './restrict.ts'
 import { effectOfEntitlements } from './set-entitlements.ts'
 import { placeRequested, recordStep, type StepRequest } from './temporary-hold.ts'

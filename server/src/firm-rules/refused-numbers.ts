@@ -6,7 +6,7 @@
 import { limits, type OperationName, type Rejection, reject } from '@clearing/protocol'
 import { inTransaction } from '../database/transaction.ts'
 import { writeAuditRow } from '../store/audit.ts'
-import { countOnce, readGuesses } from '../store/sign-in.ts'
+import { countOnce, readGuesses } from '../store/counted-guesses.ts'
 import type { FirmContext } from './context.ts'
 
 export interface RefusedNumber {

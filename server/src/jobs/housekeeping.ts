@@ -18,7 +18,7 @@ import { listDocumentSizes, readNamedDocuments } from '../store/documents-kept.t
 import { countOpenings } from '../store/openings.ts'
 import { fillParties } from '../store/parties.ts'
 import { noteQueueDay } from '../store/queue-days.ts'
-import { sweepSignIn } from '../store/sign-in.ts'
+import { sweepSignIn } from '../store/sweep-sign-in.ts'
 import { countWork, sweepAssignments } from '../store/work.ts'
 import { removeOld } from './remove-old.ts'
 import { runEach } from './run-each.ts'

@@ -6,7 +6,7 @@
 import { reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
-import { readMade, switchCredential } from '../changes/credentials.ts'
+import { readMade, switchCredential } from '../changes/change-credential.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { credentialNotFound } from '../identity/firm-request.ts'
 import { renderWithWebhooks } from '../identity/render-firm.ts'

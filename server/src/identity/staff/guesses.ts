@@ -7,7 +7,7 @@
  */
 import { isIPv6 } from 'node:net'
 import type { Tx } from '../../database/transaction.ts'
-import { addGuess, clearGuesses, lockGuesses, takeBackGuesses } from '../../store/sign-in.ts'
+import { addGuess, clearGuesses, lockGuesses, takeBackGuesses } from '../../store/counted-guesses.ts'
 
 interface Allowance {
   readonly free: number

@@ -6,8 +6,8 @@
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { writeAuditRow } from '../../store/audit.ts'
+import { countOnce } from '../../store/counted-guesses.ts'
 import { clearingFirmId } from '../../store/firms.ts'
-import { countOnce } from '../../store/sign-in.ts'
 
 export interface RefusedSignIn {
   /** The person, if one has the typed name. */
