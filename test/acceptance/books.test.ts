@@ -128,6 +128,32 @@ describe('corrections', () => {
     await proves(account)
   })
 
+  test('a correction of a correction can be followed by the ids of the lines', async () => {
+    const account = await newAccount()
+    const wrong = buy(account, 'AAA', 100, '10')
+    const idOf = ({ externalId }: Line) => String(externalId)
+    const tagOf = (corrected: Line) => ({ tagNo: idOf(corrected) })
+    const first = buy(account, 'AAA', 100, '11', { rebill: 'Y', ...tagOf(wrong) })
+    const second = buy(account, 'AAA', 100, '12', { rebill: 'Y', ...tagOf(first) })
+    await load(wrong, line(account, { cancelType: 'C', ...tagOf(wrong) }), first)
+    const cancel = line(account, { cancelType: 'C', ...tagOf(first) })
+    const sale = sell(account, 'AAA', 40, '20')
+    await load(cancel, second, sale)
+    const activity = await activityOf(account)
+    const named = ({ tagNo, cancel, rebill }: (typeof activity)[number]) => `${tagNo} ${cancel}${rebill}`
+    const byId = Object.fromEntries(activity.map((one) => [one.externalId, named(one)]))
+    assert.equal(activity.length, 6)
+    assert.equal(byId[idOf(cancel)], `${idOf(first)} YN`)
+    assert.equal(byId[idOf(first)], `${idOf(wrong)} NY`)
+    assert.equal(byId[idOf(second)], `${idOf(first)} NY`)
+    const range = { dateFrom: '2020-01-01', dateTo: '2029-12-31' }
+    const { closings } = (await service.alpha.realizedGains({ accountNumber: account, ...range })).data
+    assert.deepEqual(
+      closings.map(({ openedBy, closedBy }) => [openedBy, closedBy]),
+      [[second.externalId, sale.externalId]],
+    )
+  })
+
   test('a late line gives the same books as a line in order', async () => {
     const [inOrder, late] = [await newAccount(), await newAccount()]
     const lines = (account: string) => [

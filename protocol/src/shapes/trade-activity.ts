@@ -79,6 +79,10 @@ export const activityShape = Type.Object(
       format: 'date',
       description: 'The business date on which the line became known to the service (Extension).',
     }),
+    externalId: Type.String({
+      description:
+        'Id of the line itself in the feed, also of a cancel or rebill, whose `tagNo` is that of another line (Extension). Realized gains name lines by it, such as `openedBy`.',
+    }),
     closings: Type.Array(Type.String(), {
       description: 'The closings of lots by this line, as `closingId` of realized-gains (Extension).',
     }),

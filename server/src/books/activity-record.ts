@@ -41,6 +41,8 @@ const escaped = /["\\]/g
 /** Facts about a line that are not in its record. */
 export interface FactsOfLine {
   readonly enteredOn: string
+  /** The id of the line itself. That of a cancel or a rebill is not in its record. */
+  readonly externalId: string
   /** True if a cancel or a rebill names the line. */
   readonly cancelled: boolean
   readonly rebilled: boolean
@@ -78,7 +80,7 @@ export function viewsOf(values: readonly string[]): string {
 
 /** JSON text of the record. Values of `facts` replace those of the record. */
 export function renderRecord(kept: string, values: string[], facts: FactsOfLine): string {
-  const { enteredOn, cancelled, rebilled, fxRate, amounts, closings } = facts
+  const { enteredOn, externalId, cancelled, rebilled, fxRate, amounts, closings } = facts
   values[netAmountAt] = amounts.netAmount
   values[quantityAt] = amounts.quantity
   if (fxRate !== undefined) values[fxRateAt] ||= fxRate
@@ -91,7 +93,7 @@ export function renderRecord(kept: string, values: string[], facts: FactsOfLine)
     const value = values[at] as string
     text += `${starts[at]}${isPlain ? value : escapeText(value)}"`
   }
-  return `${text},"activityTypeViewsList":${views},"enteredOn":"${enteredOn}","closings":${closings}}`
+  return `${text},"activityTypeViewsList":${views},"enteredOn":"${enteredOn}","externalId":"${escapeText(externalId)}","closings":${closings}}`
 }
 
 function escapeText(value: string): string {

@@ -99,6 +99,7 @@ function renderText(
 ): string {
   return renderRecord(row.record, values, {
     enteredOn: row.entered_on,
+    externalId: row.external_id,
     cancelled: row.corrections?.includes('C') === true,
     rebilled: row.corrections?.includes('R') === true,
     fxRate: row.fx_rate ?? undefined,
