@@ -162,6 +162,7 @@ export const approversOf: Readonly<Record<CodeOf<'approvalSubject'>, readonly St
   Credentials: approvers,
   Matches: ['principal'],
   Screening: ['principal'],
+  ReviewedFacts: ['principal'],
 }
 
 /** The operation that completes the work of each queue. A person who may not call it cannot claim such work. */

@@ -119,7 +119,7 @@ test('all findings on an application are returned at once, at the fields as the 
   for (const { reason } of refused) assert.match(reason, /\.$/)
 })
 
-test('a change that makes an open account unusual is noted; a change that breaks a rule names the rule', async () => {
+test('a change that makes an open account unusual is noted or reviewed; a change that breaks a rule names the rule', async () => {
   const accountNumber = await openAndFollow(service.alpha, applicationOf({}))
   const { data: before } = await service.alpha.onboardingResult({ accountNumber })
   assert.deepEqual(
@@ -129,7 +129,6 @@ test('a change that makes an open account unusual is noted; a change that breaks
   await service.alpha.updateAccount({
     accountNumber,
     primaryOwner: {
-      caisInformation: { customerType: ['Foreign'] },
       legalAddress: { ...address, street: 'PO Box 12' },
       affiliation: { industry: 'true' },
       sourceOfFunds: ['Other'],
@@ -142,12 +141,14 @@ test('a change that makes an open account unusual is noted; a change that breaks
   assert.deepEqual(
     after.findings.filter(({ effect }) => effect === 'note').map(({ rule, field }) => `${rule} ${field}`),
     [
-      'ForeignWithSsn primaryOwner.caisInformation.customerType',
       'AddressNotBox primaryOwner.legalAddress',
       'AffiliationNamed primaryOwner.affiliation.organization',
       'SourceOfFundsNamed primaryOwner.otherSourceOfFund',
     ],
   )
+  const caisInformation = { customerType: ['Foreign'] }
+  const { message } = await service.alpha.updateAccount({ accountNumber, primaryOwner: { caisInformation } })
+  assert.match(message, /awaits a review by operations\. The party is reported as a foreign person/)
   const { rejections } = await refusalOf(
     service.alpha.updateAccount({
       accountNumber,

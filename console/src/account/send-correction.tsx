@@ -84,7 +84,8 @@ export function SendCorrection(props: SendCorrectionProps) {
         tell({
           tone: 'good',
           title: 'The record is corrected',
-          message: `It has version ${data.version} now.`,
+          // Remarks of account policy follow the usual message.
+          message: message.replace('Request successful.', `It has version ${data.version} now.`),
         })
         goTo(`/accounts/${accountNumber}`)
       },

@@ -71,16 +71,21 @@ export function asked(
     holdsUp,
   }
 }
+/** An application waits for operations, and so does a change that newly causes the finding (decision 243). */
 export function reviewed(area: AccountRuleRow['area'], sandbox: 'note' | '', row: Given) {
   return {
     ...row,
     area,
-    effects: { opening: 'review', change: 'note' } as const,
+    effects: { opening: 'review', change: 'review' } as const,
     sandbox,
     code: '' as const,
     asks: '' as const,
     holdsUp: true,
   }
+}
+/** Operations decide about an application; a change is noted. */
+export function reviewedUntilOpen(area: AccountRuleRow['area'], sandbox: 'note' | '', row: Given) {
+  return { ...reviewed(area, sandbox, row), effects: { opening: 'review', change: 'note' } as const }
 }
 /** Requested once the account is open, and again at the close of the business day on which it is missing. */
 export function askedAgain(area: AccountRuleRow['area'], asks: FollowUpCodeRow['value'], row: Given) {

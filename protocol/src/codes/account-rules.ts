@@ -10,6 +10,7 @@ import {
   refusedUntilOpen,
   renewed,
   reviewed,
+  reviewedUntilOpen,
 } from './account-rule-rows.ts'
 import { firstVersion } from './code-list.ts'
 
@@ -165,7 +166,7 @@ const rows = [
     label: 'The tax number is a published number that no applicant can have',
     source: 'Social Security Administration, misused and never-issued numbers',
   }),
-  reviewed('Tax identification', 'note', {
+  reviewedUntilOpen('Tax identification', 'note', {
     value: 'TaxIdOfAnother',
     label: 'No other person of the account, or of another account of the firm, has the tax number',
     source:

@@ -102,6 +102,7 @@ export const approvalSubjects = listCodes({
   DayClose: 'Closing a business day with open items',
   Entitlements: 'Margin and option level',
   Identity: 'Tax ids and citizenships, corrected by operations',
+  ReviewedFacts: 'Facts that operations review by account policy',
 })
 
 /** What a restriction can suspend. */

@@ -62,7 +62,8 @@ export const updateAccount = defineOperation({
   description:
     'Merges the submitted blocks into the record, attribute by attribute. Attributes that are not sent keep their values. The change is stored whole or not at all. ' +
     'Items of lists match by customerId (parties, T.O.D. beneficiaries) or taxId (retirement beneficiaries); an item without it is appended. A request to delete a ' +
-    'value is rejected (ERR.1020). A request to change an attribute that cannot be updated is rejected (ERR.1021).',
+    'value is rejected (ERR.1020). A request to change an attribute that cannot be updated is rejected (ERR.1021). `message` says that a change waits for operations and ' +
+    'why, or what account policy notes about it.',
   audience: 'firm',
   scope: 'accounts:write',
   writes: true,

@@ -64,8 +64,9 @@ const firmSettingsRequest = block(
     changesNeedingApproval: optional(
       codes('approvalSubject', {
         description:
-          'Subjects of change that take effect only after the approval of a second person of operations, including requests of the firm. `Screening` adds nothing: a change ' +
-          'with new watch-list matches always waits until they are cleared.',
+          'Subjects of change that take effect only after the approval of a second person of operations, including requests of the firm. `Screening` and `ReviewedFacts` add ' +
+          'nothing: a change with new watch-list matches always waits until they are cleared, and one with a fact that account policy has operations review waits until ' +
+          'it is approved.',
       }),
     ),
   },

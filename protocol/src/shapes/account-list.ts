@@ -97,7 +97,10 @@ export const changedFieldsShape = Type.Array(
     },
     strict,
   ),
-  { description: 'The changed fields. Personal numbers are masked.' },
+  {
+    description:
+      'The changed fields. Personal numbers are masked. The field `finding` states what account policy has operations review.',
+  },
 )
 
 /** A change of the record that is not made yet. */

@@ -1,20 +1,29 @@
 /**
- * A requested change of a record takes effect at once, or waits: for a second person, for the matches on watch lists
- * that it would cause, or for both. All parts of a request wait together (Reading 3.9).
+ * A requested change of a record takes effect at once, or waits: for a second person, for a review of facts that
+ * account policy does not leave to the firm, for the matches on watch lists that it would cause, or for several of
+ * them. All parts of a request wait together (Reading 3.9).
  */
-import { type ApprovalSubject, approvalSubjectsOf, type FieldChange } from '@clearing/domain'
+import { type ApprovalSubject, approvalSubjectsOf, type FieldChange, type Finding } from '@clearing/domain'
 import { type OperationName, type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { NoWatchList } from '../screening/watch-lists.ts'
 import type { Account } from '../store/accounts.ts'
+import type { ChangedField } from '../store/changes.ts'
 import { type IsEnough, judgeAmendment, keepAmendment } from './amend-record.ts'
 import { askForChange, changedFields, subjectsToApprove } from './ask-for-change.ts'
+import { findCaused, reasonsOf } from './find-caused.ts'
 import { findWaitingAlike } from './same-change.ts'
 import { keepMatchesOfChange, screenChange } from './screen-change.ts'
 
 export type Outcome =
-  | { readonly kind: 'made'; readonly account: Account; readonly changes: readonly FieldChange[] }
+  | {
+      readonly kind: 'made'
+      readonly account: Account
+      readonly changes: readonly FieldChange[]
+      /** What account policy notes about the change of an open account. */
+      readonly noted: readonly Finding[]
+    }
   | { readonly kind: 'waits'; readonly message: string }
 
 interface Asked {
@@ -40,43 +49,63 @@ export async function amendOrWait(asked: Asked, context: FirmContext): Promise<O
   if ('rejections' in judged) return new Rejected(judged.rejections)
   const { changes, amended, customerIds } = judged
   const reason = request.reason ?? ''
-  if (changes.length === 0) return { kind: 'made', account, changes }
+  if (changes.length === 0) return { kind: 'made', account, changes, noted: [] }
+  const keep = () => keepAmendment(account, judged, context, operation, { reason })
   // An application is decided on and screened as a whole, so changes of it do not wait.
-  if (account.status === 'Pending')
-    return { kind: 'made', account: keepAmendment(account, judged, context, operation, { reason }), changes }
+  if (account.status === 'Pending') return { kind: 'made', account: keep(), changes, noted: [] }
   const subjects = approvalSubjectsOf(changes)
   const approvals = subjectsToApprove(context, subjects)
+  const { reviewed, noted } = await findCaused(context, account, judged)
   const hits = await unlessNoList(() => screenChange(context, account.record, amended))
   if (hits instanceof Rejected) return hits
-  if (approvals.length === 0 && hits.length === 0)
-    return { kind: 'made', account: keepAmendment(account, judged, context, operation, { reason }), changes }
+  const waitsFor = {
+    approval: approvals.length > 0,
+    reviewed,
+    matches: hits.length > 0,
+  }
+  if (!waitsFor.approval && reviewed.length === 0 && !waitsFor.matches)
+    return { kind: 'made', account: keep(), changes, noted }
   const alike = await findWaitingAlike(account, request, context)
   if (alike !== undefined) {
-    const approval = alike.approval_needed && alike.approved_by === null
-    return { kind: 'waits', message: waitingMessage(alike.change_id, approval, alike.open_matches > 0) }
+    const left = alike.approved_by === null ? waitsFor : { approval: false, reviewed: [] }
+    return waiting(alike.change_id, { ...left, matches: alike.open_matches > 0 })
   }
-  const screening: ApprovalSubject[] = hits.length === 0 ? [] : ['Screening']
+  const screening: ApprovalSubject[] = waitsFor.matches ? ['Screening'] : []
+  const reviewing: ApprovalSubject[] = reviewed.length > 0 ? ['ReviewedFacts'] : []
   const change = askForChange(context, {
     operation: 'update-account',
     accountNumber: account.accountNumber,
-    subjects: [...subjects, ...screening],
+    subjects: [...subjects, ...reviewing, ...screening],
     request,
-    fields: changedFields(changes),
+    fields: [...changedFields(changes), ...reviewed.map(asField)],
     version: account.version,
     reason,
-    approvalNeeded: approvals.length > 0,
+    approvalNeeded: waitsFor.approval || reviewed.length > 0,
     customerIds,
     openMatches: hits.length,
   })
   keepMatchesOfChange(context, account, change.change_id, hits)
-  return { kind: 'waits', message: waitingMessage(change.change_id, approvals.length > 0, hits.length > 0) }
+  return waiting(change.change_id, waitsFor)
 }
 
-function waitingMessage(changeId: string, approval: boolean, review: boolean): string {
+/** The person who decides sees the finding beside the fields of the change. */
+function asField({ rule, reason }: Finding): ChangedField {
+  return { field: 'finding', before: '', after: `${rule}: ${reason}` }
+}
+
+interface WaitsFor {
+  readonly approval: boolean
+  readonly reviewed: readonly Finding[]
+  readonly matches: boolean
+}
+
+function waiting(changeId: string, { approval, reviewed, matches }: WaitsFor): Outcome {
+  const review = reviewed.length > 0 || matches
   const what = approval
     ? `a second person's approval${review ? ' and a review by operations' : ''}`
     : 'a review by operations'
-  return `The record is unchanged: change ${changeId} awaits ${what}.`
+  const why = reviewed.length > 0 ? ` ${reasonsOf(reviewed)}` : ''
+  return { kind: 'waits', message: `The record is unchanged: change ${changeId} awaits ${what}.${why}` }
 }
 
 /**

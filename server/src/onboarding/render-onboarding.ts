@@ -1,5 +1,6 @@
 /** An onboarding in the form of onboarding-result (Specification, Onboarding result record; Reading 4.2). */
 import {
+  type Finding,
   findOnApplication,
   listFindings,
   maskPersonalNumbers,
@@ -8,7 +9,7 @@ import {
 } from '@clearing/domain'
 import type { Data } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
-import { readAccount, readVersions } from '../store/accounts.ts'
+import { type Account, readAccount, readVersions } from '../store/accounts.ts'
 import { type Onboarding, readTransitions } from '../store/onboarding.ts'
 import { readNumbersOfOthers } from '../store/parties.ts'
 import { expectedBy } from './expected-by.ts'
@@ -30,10 +31,9 @@ export async function renderOnboarding(
     parts.keyring.using(onboarding.firm_id, (keys) => readAccount(tx, accountNumber, keys)),
   ])
   const residenceAtTransfer = account && (await readResidenceAtTransfer(tx, account))
+  const settings = { now, sandbox: parts.sandbox, residenceAtTransfer, numbersOfOthers }
   const current = findOnApplication({
-    policy: account
-      ? findInRecord(account, { now, sandbox: parts.sandbox, residenceAtTransfer, numbersOfOthers })
-      : [],
+    policy: account ? findInRecord(account, settings).map(remarkOf(account)) : [],
     possibleDuplicates: duplicates.length,
     duplicatePolicy: 'Flag',
   })
@@ -70,6 +70,12 @@ export async function renderOnboarding(
       reason,
     })),
   }
+}
+
+/** What operations review of an open account was decided on before it came into the record, so it is a remark now. */
+function remarkOf({ status }: Account): (finding: Finding) => Finding {
+  const isOpen = status === 'Open' || status === 'Restricted'
+  return (finding) => (isOpen && finding.effect === 'review' ? { ...finding, effect: 'note' } : finding)
 }
 
 /** The record that was submitted, with its personal numbers masked. */

@@ -1,11 +1,14 @@
 /**
  * update-account: merges the given blocks into the record, or changes nothing. The replaced version is
  * stored. The changes of a request wait together if one of them needs a second person's approval or causes a
- * possible match on a watch list. They are validated at once (Reading 3.9).
+ * possible match on a watch list, or a finding that operations review. They are validated at once (Reading 3.9). A
+ * remark of account policy is in the message of the response.
  */
 import { renderShape2 } from '@clearing/domain'
+import { successMessage } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
 import { amendOrWait } from '../changes/amend-or-wait.ts'
+import { reasonsOf } from '../changes/find-caused.ts'
 import { whyFixed } from '../changes/why-fixed.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { rendering } from '../firm-rules/account-rendering.ts'
@@ -33,7 +36,9 @@ export const updateAccount: Handler<'update-account'> = async (request, context)
   recordReadingOfWrite(context, account, 'update-account')
   const now = outcome.kind === 'made' ? outcome.account : account
   const data = renderShape2(now.record, rendering(now, context))
-  return outcome.kind === 'made' ? data : new Answered(data, { message: outcome.message })
+  if (outcome.kind === 'waits') return new Answered(data, { message: outcome.message })
+  if (outcome.noted.length === 0) return data
+  return new Answered(data, { message: `${successMessage} Noted: ${reasonsOf(outcome.noted)}` })
 }
 
 /** An application that waits for a field from the firm can be changed as an Open account can (Reading 3.9, 4.5). */

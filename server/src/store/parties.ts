@@ -183,7 +183,7 @@ const selectOthersOfAccount = statement<{ customer_id: string }>(
 const selectOthersOfApplication = statement<{ customer_id: string }>(
   'select-tax-ids-of-others-of-application',
   othersOf(
-    `select '' as account_number, $1::uuid as firm_id, given.* from unnest($2::text[], $3::bytea[], $4::bytea[])
+    `select $5::text as account_number, $1::uuid as firm_id, given.* from unnest($2::text[], $3::bytea[], $4::bytea[])
        as given (customer_id, tax_id_index, person_index)`,
   ),
 )
@@ -197,11 +197,12 @@ export async function readNumbersOfOthers(tx: Tx, accountNumber: string): Promis
   return new Set(rows.map((row) => row.customer_id))
 }
 
-/** The same of an application that is not stored. */
+/** The same of a record that is not stored: an application, or the changed record of an account. */
 export async function findNumbersOfOthers(
   tx: Tx,
   keys: FirmKeys,
   { primaryOwner, associatedParties }: AccountRecord,
+  accountNumber = '',
 ): Promise<ReadonlySet<string>> {
   const persons = [primaryOwner, ...associatedParties].flatMap(
     ({ customerId = '', taxIdNumber, birthDate }) =>
@@ -213,6 +214,7 @@ export async function findNumbersOfOthers(
     persons.map(({ customerId }) => customerId),
     persons.map(({ taxIdNumber }) => blindIndex(keys, 'tax-id', taxIdNumber)),
     persons.map(({ taxIdNumber, birthDate }) => personIndex(keys, taxIdNumber, birthDate)),
+    accountNumber,
   ])
   return new Set(rows.map((row) => row.customer_id))
 }
