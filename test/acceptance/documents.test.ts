@@ -13,8 +13,8 @@ import {
   samplePng,
   sampleTiff,
 } from '../../server/src/documents/inspect/sample-files.ts'
-import { applicationFor } from './applications.ts'
-import { openAndFollow, refusalOf, rejectionsOf } from './calling.ts'
+import { applicationFor, applicationOf } from './applications.ts'
+import { follow, openAndFollow, refusalOf, rejectionsOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -128,7 +128,9 @@ describe('a document', () => {
   })
 
   test('with another type and reference is accepted, and reported as uncatalogued', async () => {
-    await add({ documentTypeName: 'Letters', reference: 'from my aunt' })
+    const { data, message } = await add({ documentTypeName: 'Letters', reference: 'from my aunt' })
+    assert.deepEqual([data.catalogued, data.followUpId], [false, ''])
+    assert.match(message, /^Request successful\. .* answers no follow-up\.$/)
     const { documents } = await find({ reference: 'from my aunt' })
     assert.deepEqual(
       documents.map(({ catalogued, documentTypeName }) => [catalogued, documentTypeName]),
@@ -139,6 +141,41 @@ describe('a document', () => {
     assert.equal(row?.documentId, catalogued.data.documentId)
     assert.equal(row?.catalogued, true)
     assert.equal(row?.documentTypeName, 'Identity Documents')
+  })
+
+  for (const documentTypeName of ['new accounts documents', 'Proof of address']) {
+    test(`answers the follow-up that asks for its reference, and is filed under ${documentTypeName}`, async () => {
+      const asked = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: '000000002' }))
+      const { data, message } = await add({ accountNumber: asked, documentTypeName, reference: 'util' })
+      const { followUps } = (await service.alpha.onboardingResult({ accountNumber: asked })).data
+      const [followUp] = followUps.filter(({ acceptedDocuments }) => acceptedDocuments.includes('UTIL'))
+      assert.deepEqual(
+        [message, data.catalogued, data.followUpId, followUp?.status],
+        ['Request successful.', true, followUp?.id, 'Answered'],
+      )
+      const [row] = (await find({}, asked)).documents
+      assert.deepEqual([row?.reference, row?.catalogued, row?.followUpId], ['UTIL', true, followUp?.id])
+      assert.equal(row?.documentTypeName.toLowerCase(), documentTypeName.toLowerCase())
+      await service.operations.operations.decideDocument({
+        accountNumber: asked,
+        documentId: data.documentId,
+        decision: 'Approved',
+      })
+      assert.equal((await follow(service.alpha, asked)).currentState, 'CreationComplete')
+    })
+  }
+
+  test('of a firm whose catalogue is closed needs the type of its reference', async () => {
+    const { operations } = service.operations
+    const { firmId } = (await operations.searchAccounts({ text: accountNumber })).data.accounts[0] ?? {}
+    const close = (documentCatalogueClosed: boolean) =>
+      operations.updateFirm({ firmId: firmId ?? '', settings: { documentCatalogueClosed } })
+    await close(true)
+    const { rejections } = await refusalOf(add({ documentTypeName: 'Transfers' }))
+    await add()
+    await close(false)
+    assert.equal(rejections[0]?.code, 'ERR.1015')
+    assert.match(rejections[0]?.reason ?? '', /UTIL is of the type Identity Documents\.$/)
   })
 
   test('added through the other path of the specification is stored in the same way', async () => {

@@ -13,7 +13,7 @@ export const addDocument = defineOperation({
   summary: 'Attach a document to an account',
   description:
     'Takes multipart form data with one file: .pdf, .jpg, .jpeg, .bmp, .png, .tiff or .tif, at most 10 MB. File name, first bytes and structure must agree. ' +
-    'Encrypted files and files with active content are rejected.',
+    'Encrypted files and files with active content are rejected. If the reference is among the `acceptedDocuments` of an open follow-up, the document answers it.',
   audience: 'firm',
   scope: 'documents:write',
   writes: true,
@@ -22,10 +22,11 @@ export const addDocument = defineOperation({
   aliases: ['/document-api/v1/add-document'],
   request: block({
     documentTypeName: words(limits.documentTypeNameLengthMax, {
-      description: 'Type of the document, as in get-document-types.',
+      description:
+        'Type under which the document is filed, as in get-document-types. It does not decide which follow-up the document answers.',
     }),
     reference: words(limits.documentReferenceLengthMax, {
-      description: 'Reference within the type, as in get-document-types.',
+      description: 'What the document is, as in get-document-types and in `acceptedDocuments` of follow-ups.',
     }),
     accountNumber: accountNumber(),
     comments: optional(

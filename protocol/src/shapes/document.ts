@@ -15,6 +15,13 @@ const record = {
     description: 'In the form of createdDate; empty if the document was not updated.',
   }),
   status: answeredCode('documentStatus', { description: 'Status of the document.' }),
+  catalogued: Type.Boolean({
+    description:
+      'Whether the reference is in the catalogue (Reading 5.1). Other documents answer no follow-up.',
+  }),
+  followUpId: Type.String({
+    description: 'ID of the follow-up that the document answers; empty if it answers none.',
+  }),
 }
 
 /** The response of add-document. */
@@ -25,10 +32,7 @@ export const documentDetailShape = Type.Object(
   {
     ...record,
     documentTypeName: Type.String({ description: 'Type of the document.' }),
-    reference: Type.String({ description: 'Reference of the document within its type.' }),
-    catalogued: Type.Boolean({
-      description: 'Whether type and reference are in the catalogue (Reading 5.1).',
-    }),
+    reference: Type.String({ description: 'Reference of the document.' }),
     comments: Type.String({ description: 'Comments, as submitted.' }),
     fileName: Type.String({ description: 'Name of the uploaded file.' }),
     mediaType: Type.String({ description: 'Media type of the content, found by its bytes.' }),

@@ -14,7 +14,8 @@ export const followUpShape = Type.Object(
     field: Type.String({ description: 'Path of the field in question; empty for the other kinds.' }),
     reasons: Type.Array(Type.String(), { description: 'Why it is requested, in words.' }),
     acceptedDocuments: Type.Array(Type.String(), {
-      description: 'References of the documents that answer the follow-up.',
+      description:
+        'References of the documents that answer the follow-up. get-document-types returns the type and the title of each.',
     }),
     status: answeredCode('followUpStatus', { description: 'Status of the follow-up.' }),
     blocking: Type.Boolean({
@@ -46,7 +47,8 @@ export const foreseenFollowUpShape = Type.Object(
     field: Type.String({ description: 'Path of the field in question; empty for the other kinds.' }),
     reasons: Type.Array(Type.String(), { description: 'Why it is requested, in words.' }),
     acceptedDocuments: Type.Array(Type.String(), {
-      description: 'References of the documents that answer the follow-up.',
+      description:
+        'References of the documents that answer the follow-up. get-document-types returns the type and the title of each.',
     }),
     blocking: Type.Boolean({ description: 'Whether the opening would wait for the answer.' }),
   },

@@ -28,6 +28,8 @@ export function renderDocument(document: Document): Data<'add-document'> {
     createdDate: easternTime(new Date(document.created_at)),
     updatedDate: document.updated_at === null ? '' : easternTime(new Date(document.updated_at)),
     status: document.status,
+    catalogued: document.catalogued,
+    followUpId: document.follow_up_id ?? '',
   }
 }
 
@@ -36,7 +38,6 @@ export function renderDocumentDetail(document: Document): Data<'get-document-det
     ...renderDocument(document),
     documentTypeName: document.type_name,
     reference: document.reference,
-    catalogued: document.catalogued,
     comments: document.comments,
     fileName: document.file_name,
     mediaType: document.media_type,

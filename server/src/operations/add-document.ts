@@ -3,8 +3,8 @@
  * answer a follow-up.
  */
 import { parseDocumentVerdict } from '@clearing/domain'
-import { codeRow, limits, type Rejection, type Request, reject } from '@clearing/protocol'
-import { FileAccepted, Rejected } from '../answers.ts'
+import { codeRow, limits, type Rejection, type Request, reject, successMessage } from '@clearing/protocol'
+import { Answered, FileAccepted, Rejected } from '../answers.ts'
 import type { StoredUpload } from '../documents/content.ts'
 import { cleanDisplayName } from '../documents/file-name.ts'
 import { renderDocument } from '../documents/render-document.ts'
@@ -23,9 +23,9 @@ export const addDocument: Handler<'add-document'> = async (request, context) => 
   const { file, judgement, stored } = context.body
   const account = await readAccountHead(context.tx, request.accountNumber)
   if (!account) return accountNotFound(context.firm)
-  const row = catalogueRow(request)
+  const row = codeRow('documentReference', request.reference)
   const rejections = [
-    ...checkCatalogue(request, context, row !== undefined),
+    ...checkCatalogue(request, context, row),
     ...(await checkQuota(context, request.accountNumber, file)),
     ...(await judgement),
   ]
@@ -33,24 +33,19 @@ export const addDocument: Handler<'add-document'> = async (request, context) => 
   return stored === undefined ? new FileAccepted() : keepDocument(request, context, file, stored, row)
 }
 
-type CatalogueRow = NonNullable<ReturnType<typeof catalogueRow>>
+/** The row of the catalogue: a reference is in one row only, whatever the type of the request (Reading 5.1). */
+type CatalogueRow = ReturnType<typeof codeRow<'documentReference'>>
 
-/** The row of the catalogue for type and reference (Reading 5.1). */
-function catalogueRow({ documentTypeName, reference }: Request<'add-document'>) {
-  const row = codeRow('documentReference', reference)
-  return row && row.documentTypeName.toLowerCase() === documentTypeName.toLowerCase() ? row : undefined
-}
-
+/** A firm whose catalogue is closed also wants each document under the type of its row. */
 function checkCatalogue(
-  { reference, documentTypeName }: Request<'add-document'>,
+  { documentTypeName }: Request<'add-document'>,
   { firm }: Context,
-  catalogued: boolean,
+  row: CatalogueRow,
 ): Rejection[] {
-  if (catalogued || !firm.settings.documentCatalogueClosed) return []
   const known = codeRow('documentTypeName', documentTypeName)
+  if (!firm.settings.documentCatalogueClosed || (row && row.documentTypeName === known?.value)) return []
   const field = known ? 'reference' : 'documentTypeName'
-  const other = codeRow('documentReference', reference)
-  const hint = other ? ` ${other.value} is of the type ${other.documentTypeName}.` : ''
+  const hint = row ? ` ${row.value} is of the type ${row.documentTypeName}.` : ''
   return [
     reject('ERR.1015', field, `Type and reference are not in the catalogue (get-document-types).${hint}`),
   ]
@@ -74,7 +69,7 @@ async function keepDocument(
   context: Context,
   file: ReceivedFile,
   { documentId, sha256, bytes }: StoredUpload,
-  row: CatalogueRow | undefined,
+  row: CatalogueRow,
 ) {
   const { tx, firm, now, traceId, parts } = context
   const { accountNumber } = request
@@ -89,7 +84,7 @@ async function keepDocument(
     accountNumber,
     documentId,
     firmId: firm.firmId,
-    typeName: row?.documentTypeName ?? request.documentTypeName,
+    typeName: codeRow('documentTypeName', request.documentTypeName)?.value ?? request.documentTypeName,
     reference,
     catalogued: row !== undefined,
     displayName: request.displayName || fileName,
@@ -128,8 +123,10 @@ async function keepDocument(
   }
   const document = await readDocument(tx, accountNumber, documentId)
   if (!document) throw new Error('the document was inserted but not found')
-  return renderDocument(document)
+  return row ? renderDocument(document) : new Answered(renderDocument(document), { message: notCatalogued })
 }
+
+const notCatalogued = `${successMessage} The reference is not in the catalogue (get-document-types): the document answers no follow-up.`
 
 /** The inspection found that name and content agree, so the extension gives the type. */
 function mediaTypeOf(fileName: string): string {
