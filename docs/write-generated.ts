@@ -28,6 +28,7 @@ import {
   type RuleMoment,
   renewalKinds,
 } from '@clearing/protocol'
+import { followUpOf } from './follow-up-of.ts'
 import { listSentFields } from './list-sent-fields.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -205,7 +206,7 @@ const parts: Record<string, () => string> = {
           if (usual === undefined) return ''
           if (usual === 'refuse') return `refused, ${code(errorCode)}`
           if (usual === 'ask')
-            return `asked ${code(asks)}${holdsUp || moment === 'day' ? '' : ', once the account is open'}`
+            return `asked ${followUpOf(asks)}${holdsUp || moment === 'day' ? '' : ', once the account is open'}`
           const milder = sandbox === '' || sandbox === usual ? '' : `; ${effectWords[sandbox]} in the sandbox`
           return `${effectWords[usual]}${milder}`
         }
@@ -227,7 +228,7 @@ const parts: Record<string, () => string> = {
       renewalKinds.map(({ value, label, asks, restricts, rule }) => [
         code(value),
         label,
-        code(asks),
+        followUpOf(asks),
         restricts === '' ? 'nothing follows' : `restricted with ${code(restricts)}`,
         code(rule),
       ]),

@@ -200,9 +200,12 @@ export const extension = kind('extension', {
   description: 'Extension of the phone number.',
   pattern: '^[0-9]{1,5}$',
 })
+/** Of the tax ids that update-account takes. */
+export const maskedAccepted =
+  'A change also accepts the masked form of the record, with the last four digits.'
 /** A tax id of 9 digits: SSN, EIN or ITIN (Reading 3.5, 3.6). */
 export const taxId = kind('taxId', {
-  description: 'Tax identification number: SSN, EIN or ITIN.',
+  description: `Tax identification number: SSN, EIN or ITIN. ${maskedAccepted}`,
   pattern: '^([0-9]{9}|\\*{5}[0-9]{4})$',
 })
 /** An account number: 8 letters or digits, matched without regard to letter case (Reading 3.1). */

@@ -47,7 +47,7 @@ export function describeReads(reads: Reads | undefined): string | undefined {
     case 'extension':
       return '1 to 5 digits.'
     case 'taxId':
-      return '9 digits. A change also accepts the masked form of the record, with the last four digits.'
+      return '9 digits.'
     case 'accountNumber':
       return '8 letters or digits; letter case does not matter.'
     case 'entityNumber':

@@ -18,6 +18,7 @@ import {
   email,
   extension,
   flag,
+  maskedAccepted,
   name,
   optional,
   percent,
@@ -138,7 +139,7 @@ const partyProperties = {
   taxIdType: optional(code('taxIdType', { description: meanings.taxIdType })),
   taxIdNumber: optional(
     taxId({
-      description: `${meanings.taxIdNumber} Required in new-account, except for some parties of other countries.`,
+      description: `${meanings.taxIdNumber} Required in new-account, except for some parties of other countries. ${maskedAccepted}`,
     }),
   ),
   governmentIdentification: optional(governmentIdentificationRequest),
