@@ -30,6 +30,7 @@ import {
   turnFollowUp,
   turnReviews,
   waiveRead,
+  withdrawFollowUp,
 } from './onboarding-moves.ts'
 import { type OnboardingState, type StageCode, type StageRule, stageRules } from './onboarding-state.ts'
 import { type StageOutcome, succeeded } from './stage-outcome.ts'
@@ -156,6 +157,7 @@ function refuseEvent(
       return isDue ? null : reject('ERR.2010', '', 'This work is done already, or no longer due.')
     }
     case 'renewal-settled':
+    case 'renewal-withdrawn':
     case 'follow-up-answered':
     case 'follow-up-accepted':
     case 'follow-up-refused':
@@ -207,6 +209,8 @@ function decide(state: OnboardingState, event: OnboardingEvent, scene: Scene): M
       return stay(turnFollowUp(state, event.followUpId, { status: 'Expired' }))
     case 'renewal-settled':
       return stay(turnFollowUp(state, event.followUpId, { status: 'Accepted' }))
+    case 'renewal-withdrawn':
+      return stay(withdrawFollowUp(state, event.followUpId, event.on))
     case 'approved':
       return approve(state, event.reason, scene)
     case 'rejected':

@@ -7,7 +7,7 @@ import type {
   OnboardingState,
   StageCode,
 } from './onboarding-state.ts'
-import type { FollowUpRequest, Found, ReviewCode } from './stage-outcome.ts'
+import type { FollowUpRequest, Found, RenewalRequest, ReviewCode } from './stage-outcome.ts'
 
 const dayMs = 86_400_000
 
@@ -144,10 +144,10 @@ export function openLater(
 
 /**
  * The follow-ups for facts of an open account that fall due. A waiting follow-up is not repeated, and an answered one
- * is opened again.
+ * is opened again. A question that comes back has the due time that it had.
  */
 export function openAgain(
-  requests: readonly FollowUpRequest[],
+  requests: readonly RenewalRequest[],
   state: Pick<OnboardingState, 'followUps'>,
   at: string,
 ): FollowUp[] {
@@ -158,7 +158,8 @@ export function openAgain(
     if (known.has(`${code} ${field}`)) continue
     known.add(`${code} ${field}`)
     const before = state.followUps.length + opened.length
-    const one = openOne({ code, field, reason, stage: 'IdentityCheck', dueBy: renewedDueBy(at) }, before)
+    const dueBy = request.dueBy ?? renewedDueBy(at)
+    const one = openOne({ code, field, reason, stage: 'IdentityCheck', dueBy }, before)
     opened.push({ ...one, ...foundBy(request), blocking: false })
   }
   return opened

@@ -1,7 +1,7 @@
 /** The events of an onboarding, and the results of a step: work to queue and notices to send (Reading 4.1, 4.6). */
 import type { Rejection } from '@clearing/protocol'
 import type { Actor, FollowUp, FollowUpAnswer, OnboardingState, StageCode } from './onboarding-state.ts'
-import type { FollowUpRequest, StageOutcome } from './stage-outcome.ts'
+import type { FollowUpRequest, RenewalRequest, StageOutcome } from './stage-outcome.ts'
 import type { Transition } from './transitions.ts'
 
 /** An event. `at` is ISO 8601 UTC; `run` is the number of the reporting job. */
@@ -25,8 +25,10 @@ export type OnboardingEvent = { readonly at: string; readonly by: Actor } & (
       readonly reason: string
     }
   | { readonly kind: 'follow-ups-expired' }
-  | { readonly kind: 'renewal-asked'; readonly requests: readonly FollowUpRequest[] }
+  | { readonly kind: 'renewal-asked'; readonly requests: readonly RenewalRequest[] }
   | { readonly kind: 'renewal-expired' | 'renewal-settled'; readonly followUpId: string }
+  /** `on` is the day, US Eastern. */
+  | { readonly kind: 'renewal-withdrawn'; readonly followUpId: string; readonly on: string }
   | { readonly kind: 'approved' | 'rejected'; readonly reason: string }
   | {
       readonly kind: 'information-requested'

@@ -23,7 +23,7 @@ import {
   type StageCode,
   stageRuleOf,
 } from './onboarding-state.ts'
-import type { FollowUpRequest, Found, ReviewCode, StageOutcome } from './stage-outcome.ts'
+import type { FollowUpRequest, Found, RenewalRequest, ReviewCode, StageOutcome } from './stage-outcome.ts'
 
 /** The time of the event (ISO 8601 UTC), and durations. */
 export type Scene = { readonly at: string; readonly settings: OnboardingSettings }
@@ -91,6 +91,13 @@ export function turnFollowUp(state: OnboardingState, id: string, change: Partial
     ...state,
     followUps: state.followUps.map((one) => (one.id === id ? { ...one, ...change } : one)),
   }
+}
+
+/** Ends a follow-up of an open account that the record asks for no more. It is not answered. */
+export function withdrawFollowUp(state: OnboardingState, id: string, on: string): OnboardingState {
+  const reasons = state.followUps.find((one) => one.id === id)?.reasons ?? []
+  const why = 'The record no longer asks for it.'
+  return turnFollowUp(state, id, { status: 'Waived', withdrawnOn: on, reasons: [...reasons, why] })
 }
 
 /** Settles the waiting reviews. */
@@ -325,7 +332,7 @@ export function expireFollowUps(state: OnboardingState, scene: Scene): Move {
 }
 
 /** Opens follow-ups of an open account. They have a due date, and nothing else waits for their answers. */
-export function askAgain(state: OnboardingState, requests: readonly FollowUpRequest[], scene: Scene): Move {
+export function askAgain(state: OnboardingState, requests: readonly RenewalRequest[], scene: Scene): Move {
   return stay({ ...state, followUps: [...state.followUps, ...openAgain(requests, state, scene.at)] })
 }
 

@@ -59,6 +59,11 @@ export interface FollowUp {
   readonly blocking?: false
   /** The findings of account policy that caused it; absent if a person, a watch list or the sandbox caused it. */
   readonly found?: readonly Found[]
+  /**
+   * The day on which the record stopped asking for it, US Eastern: the status is Waived, without a decision of
+   * operations. Absent otherwise.
+   */
+  readonly withdrawnOn?: string
 }
 
 export interface OnboardingState {

@@ -15,6 +15,12 @@ export interface FollowUpRequest {
   readonly rule?: AccountRule
 }
 
+/** A request to the firm of an open account. */
+export interface RenewalRequest extends FollowUpRequest {
+  /** The due time of the same question before the record withdrew it; absent for a question that is new. */
+  readonly dueBy?: string
+}
+
 /** A finding of a rule, without the members of the table of rules. */
 export interface Found {
   readonly rule: AccountRule

@@ -27,6 +27,7 @@ export type TransitionEvent =
   | 'renewal-asked'
   | 'renewal-expired'
   | 'renewal-settled'
+  | 'renewal-withdrawn'
   | 'approved'
   | 'rejected'
   | 'information-requested'
@@ -186,6 +187,13 @@ export const transitions: readonly Transition[] = [
   ),
   row('CreationComplete', 'renewal-expired', 'CreationComplete', service, 'What fell due was not answered.'),
   row('CreationComplete', 'renewal-settled', 'CreationComplete', service, 'What fell due is there.'),
+  row(
+    'CreationComplete',
+    'renewal-withdrawn',
+    'CreationComplete',
+    service,
+    'What fell due is no longer asked for.',
+  ),
   row('CreationComplete', 'follow-up-accepted', 'CreationComplete', reviewers, 'The answer does.'),
   row('CreationComplete', 'follow-up-refused', 'CreationComplete', reviewers, 'The answer does not do.'),
   row(

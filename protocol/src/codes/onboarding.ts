@@ -42,7 +42,7 @@ export const followUpStatuses = listCodes({
   Answered: 'Answered; waits for review',
   Accepted: 'The answer was accepted',
   Rejected: 'The answer was not accepted; another is needed',
-  Waived: 'No longer needed by decision of operations',
+  Waived: 'No longer needed: operations decided so, or a change of the record ended the question',
   Expired: 'Not answered in time',
 })
 

@@ -8,9 +8,9 @@ import {
   type DueItem,
   type EarlierRecord,
   type FollowUp,
-  type FollowUpRequest,
   fallsDue,
   foreignOwnersInStates,
+  isAnswered,
   magicTaxIds,
   type ReviewFacts,
   renewalKindOf,
@@ -93,19 +93,24 @@ export async function reviewLocked(
     take({ kind: 'renewal-asked', requests: fresh.map(requestOf) }, 'operations', requested.by)
   }
   const before = withRequested(kept, requested.items, steps.state.followUps)
-  const items = fallsDue(account.record, yearFacts(locked, sandbox))
+  const year = yearFacts(locked, sandbox)
+  const items = fallsDue(account.record, year)
+  const day = easternDay(now)
   const ask = (renewals: ReviewFacts['kept']) =>
     reviewYear(items, {
-      day: easternDay(now),
+      day,
       kept: renewals,
       followUps: steps.state.followUps,
       shownBefore: authoritiesShown(locked.forms),
+      isAnswered: (question) => isAnswered(account.record, year, question),
       dayOf: (instant) => easternDay(new Date(instant)),
     })
   const found = ask(before)
-  for (const event of eventsOf(found)) take(event, 'service', actor)
-  // Computed again with the ids and dates of the requests that the steps made.
-  const { renewals, reviewOn } = ask(found.renewals)
+  for (const event of eventsOf(found, day)) take(event, 'service', actor)
+  // Computed again with the ids and dates of the requests that the steps made. One that came back may be late already.
+  const again = ask(found.renewals)
+  for (const event of eventsOf(again, day)) take(event, 'service', actor)
+  const { renewals, reviewOn } = again
   steps.store(tx, [])
   const restricting: Restricting = { tx, now, firm: { firmId }, caller: { clientId: actor }, traceId }
   const stored = await restrictAndLift(restricting, accountNumber, locked, {
@@ -117,8 +122,9 @@ export async function reviewLocked(
 }
 
 type Happening =
-  | { readonly kind: 'renewal-asked'; readonly requests: readonly FollowUpRequest[] }
+  | { readonly kind: 'renewal-asked'; readonly requests: YearReview['asks'] }
   | { readonly kind: 'renewal-expired' | 'renewal-settled'; readonly followUpId: string }
+  | { readonly kind: 'renewal-withdrawn'; readonly followUpId: string; readonly on: string }
 
 export interface LockedForReview {
   readonly account: Account
@@ -135,6 +141,10 @@ export interface LockedForReview {
 /** Whether the follow-up asks the owner what becomes of the account. */
 function isInstruction({ code }: FollowUp): boolean {
   return code === 'OwnerInstruction'
+}
+
+function isOfPrimaryOwner({ field }: FollowUp): boolean {
+  return field === 'primaryOwner'
 }
 
 /** The locked account with its renewals; undefined if it is not open. */
@@ -162,12 +172,13 @@ export async function lockForReview(
 
 /** Days that the rules need besides the record. */
 export function yearFacts(
-  { account, onboarding, year, forms, earlier, instructedAt }: LockedForReview,
+  { account, onboarding, kept, year, forms, earlier, instructedAt }: LockedForReview,
   sandbox: boolean,
 ): YearFacts {
   const magic = sandbox ? magicTaxIds : none
   const instructions = onboarding.state.followUps.filter(isInstruction)
   const answered = instructions.filter(({ status }) => status === 'Accepted')
+  const waived = instructions.filter(({ status, withdrawnOn }) => status === 'Waived' && !withdrawnOn)
   // The days count from the approval, not from the upload. An answer without a document has none.
   const answeredAt =
     instructedAt ??
@@ -178,7 +189,9 @@ export function yearFacts(
   return {
     openedOn: easternDay(new Date(year.opened_at ?? account.createdAt)),
     ...formsOfOwners(forms, onboarding.state.followUps, unlinkedDocumentsOf(account.record, magic)),
-    ofAgeAnswers: answered.length + instructions.filter(({ status }) => status === 'Waived').length,
+    submittedOn: easternDay(new Date(account.createdAt)),
+    wasMinor: kept.some(({ kind }) => kind === 'ComingOfAge') || instructions.some(isOfPrimaryOwner),
+    ofAgeAnswers: answered.length + waived.length,
     ofAgeAnsweredOn: answeredAt && easternDay(new Date(answeredAt)),
     residenceAtTransfer: residenceAtOpening(year),
     magicTaxIds: magic,
@@ -186,9 +199,10 @@ export function yearFacts(
   }
 }
 
-function eventsOf({ asks, expired, settled }: YearReview): Happening[] {
+function eventsOf({ asks, expired, settled, withdrawn }: YearReview, day: string): Happening[] {
   const of = (kind: 'renewal-expired' | 'renewal-settled') => (followUpId: string) => ({ kind, followUpId })
   return [
+    ...withdrawn.map((followUpId) => ({ kind: 'renewal-withdrawn', followUpId, on: day }) as const),
     ...(asks.length > 0 ? [{ kind: 'renewal-asked', requests: asks } as const] : []),
     ...expired.map(of('renewal-expired')),
     ...settled.map(of('renewal-settled')),

@@ -41,6 +41,8 @@ async function causeOf(
   const { followUpId } = renewal
   const { label, restricts } = renewalKindOf(renewal.kind)
   const request = `${followUpId} (${label})`
+  if (followUp?.withdrawnOn !== undefined)
+    return { by: service, reason: `${request} is no longer asked for: the record changed.` }
   if (followUp?.status === 'Waived') {
     const waiver = await readActor(tx, { firmId, accountNumber }, 'waive-follow-up', followUpId)
     return waiver === undefined

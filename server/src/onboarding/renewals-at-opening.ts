@@ -4,6 +4,7 @@
  */
 import {
   fallsDue,
+  isAnswered,
   magicTaxIds,
   type OnboardingState,
   reviewYear,
@@ -34,22 +35,25 @@ export function enterRenewals(
   const day = easternDay(now)
   const dayOf = (instant: string) => easternDay(new Date(instant))
   const magic = sandbox ? magicTaxIds : none
-  const items = fallsDue(account.record, {
+  const facts = {
     openedOn: day,
+    submittedOn: easternDay(new Date(account.createdAt)),
     ...formsOfOwners(forms, followUps, unlinkedDocumentsOf(account.record, magic)),
     ofAgeAnswers: 0,
     residenceAtTransfer: undefined,
     magicTaxIds: magic,
-  })
-  const { renewals, asks, expired, settled, reviewOn } = reviewYear(items, {
+  }
+  const items = fallsDue(account.record, facts)
+  const { renewals, asks, expired, settled, withdrawn, reviewOn } = reviewYear(items, {
     day,
     kept: [],
     followUps,
     shownBefore: authoritiesShown(forms),
+    isAnswered: (question) => isAnswered(account.record, facts, question),
     dayOf,
   })
   // A document was approved before the opening: a review settles its follow-up at once.
-  if (settled.length > 0) {
+  if (settled.length + withdrawn.length > 0) {
     queueReview(tx, { accountNumber: account.accountNumber, firmId: account.firmId, traceId })
     return
   }

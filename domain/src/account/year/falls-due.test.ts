@@ -174,9 +174,37 @@ describe('an owner who comes of age', () => {
     assert.equal(itemOf(record)?.fallsOn, '2028-05-06')
     assert.equal(itemOf(record, { residenceAtTransfer: moved.mailingAddress })?.fallsOn, '2031-05-06')
   })
-  test('has no request on the day of the opening, and has one on the day after', () => {
-    const bornOn = (day: string) => itemOf(owned('CustodialUtma', { birthDate: day }))?.fallsOn
-    assert.deepEqual([bornOn('2005-11-20'), bornOn('2005-11-21')], [undefined, '2026-11-21'])
+  test('has the request of the last birthday if the owner was of age when the application was sent', () => {
+    const bornOn = (birthDate: string, registration: Registration = 'CustodialUtma') =>
+      itemOf(owned(registration, { birthDate }))?.fallsOn
+    assert.deepEqual(
+      ['1990-01-01', '2005-11-19', '2005-11-20', '2005-11-21'].map((day) => bornOn(day)),
+      ['2011-01-01', '2026-11-19', '2026-11-20', '2026-11-21'],
+    )
+  })
+  test('has the request of each birthday after the application, also before the opening', () => {
+    const inCalifornia = (birthDate: string, submittedOn?: string) => {
+      const record = owned('CustodialUtma', { birthDate })
+      const mailingAddress = { ...record.mailingAddress, stateProvince: 'CA' }
+      return itemOf({ ...record, mailingAddress }, submittedOn === undefined ? {} : { submittedOn })?.fallsOn
+    }
+    // 18 on the day before the opening, on the day, and on the day after.
+    const days = ['2008-11-19', '2008-11-20', '2008-11-21']
+    const later = ['2033-11-19', '2033-11-20']
+    assert.deepEqual(
+      days.map((day) => inCalifornia(day)),
+      [...later, '2026-11-21'],
+    )
+    assert.deepEqual(
+      days.map((day) => inCalifornia(day, '2026-11-18')),
+      ['2026-11-19', '2026-11-20', '2026-11-21'],
+    )
+    assert.equal(inCalifornia('2008-11-19', '2026-11-19'), '2033-11-19')
+  })
+  test('has a request in an IRA as an adult only if the record showed a minor before', () => {
+    const record = owned('IraRoth', { birthDate: '1990-05-06' }, [guardian])
+    assert.equal(itemOf(record), undefined)
+    assert.equal(itemOf(record, { wasMinor: true })?.fallsOn, '2008-05-06')
   })
   test('has no request without a birth date', () => {
     const { birthDate: _, ...primaryOwner } = owned('CustodialUtma', {}).primaryOwner

@@ -68,6 +68,10 @@ export interface YearFacts extends FormDays {
   readonly foreignEvidence?: ReadonlySet<string>
   /** The day on which the account was opened. */
   readonly openedOn: string
+  /** The day on which the application was sent; absent if it is that of the opening. */
+  readonly submittedOn?: string
+  /** Whether the record showed a minor before: an adult may own an IRA with a guardian from the beginning. */
+  readonly wasMinor?: boolean
   /** How often an owner who came of age was asked and has answered. */
   readonly ofAgeAnswers: number
   /** The day of the last accepted answer; absent if there is none. */
@@ -82,9 +86,7 @@ export interface YearFacts extends FormDays {
 export function fallsDue(record: AccountRecord, facts: YearFacts): DueItem[] {
   if (registrationOf(record.registrationType) === undefined) return []
   return [
-    ...partiesOf(record)
-      .filter(({ party, path }) => path === 'primaryOwner' || !standsBy(party, record, bystanders))
-      .flatMap(identification),
+    ...identifiedParties(record).flatMap(identification),
     ...certification(record, facts),
     ...comingOfAge(record, facts),
     ...endedCustodianship(record, facts),
@@ -112,6 +114,13 @@ const LAST_DAY = '9999-12-31'
 
 /** The roles of parties that are no customers unless they may trade. */
 const bystanders = [...excusedRoles, 'Associate']
+
+/** The parties whose identification must be current. */
+export function identifiedParties(record: AccountRecord): PlacedParty[] {
+  return partiesOf(record).filter(
+    ({ party, path }) => path === 'primaryOwner' || !standsBy(party, record, bystanders),
+  )
+}
 
 /** A party is identified as long as one of its documents is current. One without a date does not expire. */
 function identification({ party, path }: PlacedParty): DueItem[] {
@@ -252,13 +261,21 @@ function comingOfAge(record: AccountRecord, facts: YearFacts): DueItem[] {
   ]
 }
 
-/** The birthdays after the opening at which the custodianship or the guardianship ends. */
+/**
+ * The birthdays after the application at which the custodianship or the guardianship ends. Without one, the owner was
+ * of age before: no adult owns a custodial account, and an adult whom the record showed as a minor needs no guardian.
+ */
 function daysOfAge(record: AccountRecord, facts: YearFacts): string[] {
   const { birthDate } = record.primaryOwner
   if (birthDate === undefined) return []
-  return endingAges(record, facts)
-    .map((age) => birthdayAt(birthDate, age))
-    .filter((day) => day > facts.openedOn)
+  const days = endingAges(record, facts).map((age) => birthdayAt(birthDate, age))
+  const after = days.filter((day) => day > (facts.submittedOn ?? facts.openedOn))
+  if (after.length > 0) return after
+  return facts.wasMinor || isCustodial(record) ? days.slice(-1) : []
+}
+
+export function isCustodial({ registrationType }: AccountRecord): boolean {
+  return registrationType.startsWith('Custodial')
 }
 
 /** The account is closed or registered anew within this many days after the instruction. */
@@ -270,8 +287,7 @@ const instructionDays = 30
  */
 function endedCustodianship(record: AccountRecord, facts: YearFacts): DueItem[] {
   const { ofAgeAnswers, ofAgeAnsweredOn } = facts
-  const isCustodial = record.registrationType.startsWith('Custodial')
-  const ages = isCustodial ? daysOfAge(record, facts).length : 0
+  const ages = isCustodial(record) ? daysOfAge(record, facts).length : 0
   if (ages === 0 || ofAgeAnswers < ages || ofAgeAnsweredOn === undefined) return []
   return [
     item('CustodianshipEnded', {

@@ -8,6 +8,7 @@ export {
   renewalKindOf,
   type YearFacts,
 } from './falls-due.ts'
+export { isAnswered } from './is-answered.ts'
 export { asksFor, requestRenewal, withRequested } from './request-renewal.ts'
 export { type Renewal, type ReviewFacts, requestOf, reviewYear, type YearReview } from './review-year.ts'
 export { type UnlinkedDocuments, unlinkedDocumentsOf } from './unlinked-documents.ts'

@@ -52,8 +52,18 @@ function review(
   on = day,
   shownBefore: ReviewFacts['shownBefore'] = new Map(),
 ): YearReview {
-  const given: ReviewFacts = { day: on, kept, followUps, shownBefore, dayOf: (at) => at.slice(0, 10) }
+  const given: ReviewFacts = {
+    day: on,
+    kept,
+    followUps,
+    shownBefore,
+    isAnswered,
+    dayOf: (at) => at.slice(0, 10),
+  }
   return reviewYear(items, given)
+}
+function isAnswered(): boolean {
+  return true
 }
 function statesOf({ renewals }: YearReview): string[] {
   return renewals.map(({ kind, subject, state, followUpId }) =>
@@ -133,6 +143,25 @@ describe('an open follow-up', () => {
     const found = review([due('2027-04-01')], [held], [followUp({ status: 'Rejected' })])
     assert.deepEqual([statesOf(found), found.reviewOn], [['IdentityDocument 1 Overdue FU-1'], null])
   })
+})
+
+test('a follow-up for which two renewals wait is late once, and ends with the last of them', () => {
+  const of = (kind: DueItem['kind'], changes: Partial<DueItem> = {}) =>
+    due('2027-04-01', { kind, asks: 'OwnerInstruction', field: 'primaryOwner', ...changes })
+  const both = [of('ComingOfAge'), of('CustodianshipEnded')]
+  const kept = both.map((item) => keptOf(item))
+  const asked = [followUp({ code: 'OwnerInstruction', field: 'primaryOwner' })]
+  const found = review(both, kept, asked, '2027-05-21')
+  assert.deepEqual(found.expired, ['FU-1'])
+  assert.deepEqual(statesOf(found), ['ComingOfAge 1 Overdue FU-1', 'CustodianshipEnded 1 Overdue FU-1'])
+  const gone = (items: readonly DueItem[], answered: boolean) => {
+    const facts = { day, kept, followUps: asked, isAnswered: () => answered, dayOf: () => day }
+    const { withdrawn, settled } = reviewYear(items, facts)
+    return [withdrawn, settled]
+  }
+  assert.deepEqual(gone(both.slice(0, 1), false), [[], []])
+  assert.deepEqual(gone([], false), [['FU-1'], []])
+  assert.deepEqual(gone([], true), [[], ['FU-1']])
 })
 
 describe('an accepted follow-up', () => {

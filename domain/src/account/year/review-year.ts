@@ -1,13 +1,15 @@
 /**
  * Decides what a day brings for the facts of an account that fall due: a follow-up on the day itself, a restriction if
- * the answer is late, and the end of both when the answer arrives. A second review on the same day has the same result.
+ * the answer is late, and the end of both when the answer arrives or the record asks no more. A second review on the
+ * same day has the same result.
  */
 import type { CodeOf, RenewalKind } from '@clearing/protocol'
 import { addDays } from '../../market/calendar/day.ts'
 import { isLate, isUnsettled, isWritten } from '../../onboarding/follow-ups.ts'
 import type { FollowUp } from '../../onboarding/onboarding-state.ts'
-import type { FollowUpRequest } from '../../onboarding/stage-outcome.ts'
+import type { FollowUpRequest, RenewalRequest } from '../../onboarding/stage-outcome.ts'
 import { proofsOfAuthority } from '../policy/authority.ts'
+import { earlierDueBy, taxForms } from './asked-before.ts'
 import { type DueItem, renewalKindOf } from './falls-due.ts'
 
 /** A stored renewal of an account. */
@@ -32,6 +34,8 @@ export interface ReviewFacts {
   readonly followUps: readonly FollowUp[]
   /** How many documents of a kind are approved. They count when the kind is reviewed for the first time. */
   readonly shownBefore?: ReadonlyMap<RenewalKind, number>
+  /** Whether the record still asks what it does not lack any more (`isAnswered`). */
+  readonly isAnswered: (question: Pick<Renewal, 'kind' | 'field'>) => boolean
   /** The US Eastern day of an instant. */
   readonly dayOf: (instant: string) => string
 }
@@ -39,11 +43,13 @@ export interface ReviewFacts {
 export interface YearReview {
   readonly renewals: readonly Renewal[]
   /** The follow-ups to open. `renewals` has each of them as Asked, without the id of its follow-up. */
-  readonly asks: readonly (FollowUpRequest & Pick<Renewal, 'kind' | 'subject'>)[]
+  readonly asks: readonly (RenewalRequest & Pick<Renewal, 'kind' | 'subject'>)[]
   /** Follow-ups that were not answered in time. */
   readonly expired: readonly string[]
-  /** Follow-ups that need no answer any more. */
+  /** Follow-ups whose answer is there. */
   readonly settled: readonly string[]
+  /** Follow-ups that the record asks for no more. */
+  readonly withdrawn: readonly string[]
   /** The day of the next review; null if only a change of the account leads to one. */
   readonly reviewOn: string | null
 }
@@ -53,6 +59,7 @@ type Outcome = {
   readonly ask?: DueItem
   readonly expired?: string
   readonly settled?: string
+  readonly withdrawn?: string
   readonly reviewOn?: string
 }
 
@@ -70,11 +77,26 @@ export function reviewYear(due: readonly DueItem[], facts: ReviewFacts): YearRev
     ...gone.map((kept) => reviewGone(kept, facts)),
   ]
   const days = outcomes.flatMap(({ reviewOn }) => reviewOn ?? []).sort()
+  const ofOpening = findEndedOfOpening(items, facts)
+  const renewals = outcomes.flatMap(({ renewal }) => renewal ?? [])
+  // Two renewals may wait for one follow-up, such as an instruction of the owner. It ends with the last of them.
+  const awaited = new Set(renewals.flatMap((one) => (one.state === 'Settled' ? [] : one.followUpId)))
+  const endedBy = (how: 'settled' | 'withdrawn') =>
+    [...new Set([...outcomes, ...ofOpening].flatMap((one) => one[how] ?? []))].filter(
+      (id) => !awaited.has(id),
+    )
+  const withdrawn = endedBy('withdrawn')
+  const asking = { day: facts.day, followUps: facts.followUps, withdrawn: new Set(withdrawn) }
   return {
-    renewals: outcomes.flatMap(({ renewal }) => renewal ?? []),
-    asks: outcomes.flatMap(({ ask }) => (ask === undefined ? [] : requestOf(ask))),
-    expired: outcomes.flatMap(({ expired }) => expired ?? []),
-    settled: [...outcomes.flatMap(({ settled }) => settled ?? []), ...findAnsweredBefore(items, facts)],
+    renewals,
+    asks: outcomes.flatMap(({ ask }) => {
+      if (ask === undefined) return []
+      const dueBy = earlierDueBy(ask, asking)
+      return { ...requestOf(ask), ...(dueBy !== undefined && { dueBy }) }
+    }),
+    expired: [...new Set(outcomes.flatMap(({ expired }) => expired ?? []))],
+    settled: endedBy('settled'),
+    withdrawn,
     reviewOn: days[0] ?? null,
   }
 }
@@ -91,15 +113,23 @@ function findUnrecorded(items: readonly DueItem[], { day, kept, followUps }: Rev
   })
 }
 
-const taxForms: ReadonlySet<string> = new Set(['W9Certification', 'W8Certification', 'W8EntityCertification'])
+type Ended = Pick<Outcome, 'settled' | 'withdrawn'>
 
-/** Follow-ups of the opening for a tax form that was approved before the account opened, and so is not missing. */
-function findAnsweredBefore(items: readonly DueItem[], { kept, followUps }: ReviewFacts): string[] {
+/**
+ * Follow-ups of the opening for a tax form that is not missing: it was approved before the account opened, or the
+ * record asks for another one.
+ */
+function findEndedOfOpening(items: readonly DueItem[], facts: ReviewFacts): Ended[] {
+  const { kept, followUps } = facts
   return followUps
     .filter((one) => taxForms.has(one.code) && one.blocking === false && isUnsettled(one))
     .filter(({ code, field }) => !items.some((item) => item.asks === code && item.field === field))
     .filter(({ id }) => !kept.some(({ followUpId }) => followUpId === id))
-    .map(({ id }) => id)
+    .map((one) => endOf(one.id, { kind: one.code as RenewalKind, field: one.field }, facts))
+}
+
+function endOf(followUpId: string, question: Pick<Renewal, 'kind' | 'field'>, facts: ReviewFacts): Ended {
+  return facts.isAnswered(question) ? { settled: followUpId } : { withdrawn: followUpId }
 }
 
 /**
@@ -185,7 +215,7 @@ function reviewItem(item: DueItem, kept: Renewal | undefined, facts: ReviewFacts
   // account opened: the follow-up is answered.
   const isFormThere = isForeignForm(item.kind) && (!isOpen || kept === undefined)
   if (item.fallsOn > day && (hasMoved(item, kept) || isFormThere)) {
-    return { ...coming, ...(isOpen ? { settled: followUp.id } : {}) }
+    return { ...coming, ...(isOpen ? endOf(followUp.id, item, facts) : {}) }
   }
   const asked: Renewal = {
     ...base,
@@ -255,7 +285,8 @@ function reviewGone(kept: Renewal, facts: ReviewFacts): Outcome {
   }
   // Only the record or a later Form W-9 ends the certification of a foreign person.
   const isNeedless = !kept.requested || kept.kind === 'W8Certification'
-  if (isNeedless || isDeclined(kept.kind, followUp)) return { renewal: undefined, settled: followUp.id }
+  if (isDeclined(kept.kind, followUp)) return { renewal: undefined, settled: followUp.id }
+  if (isNeedless) return { renewal: undefined, ...endOf(followUp.id, kept, facts) }
   const dueOn = followUp.dueBy === null ? null : facts.dayOf(followUp.dueBy)
   return awaitAnswer({ ...kept, dueOn }, followUp, kept.listedOn, facts)
 }

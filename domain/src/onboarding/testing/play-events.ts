@@ -46,6 +46,7 @@ const authors: Record<OnboardingEvent['kind'], Actor> = {
   'renewal-asked': 'service',
   'renewal-expired': 'service',
   'renewal-settled': 'service',
+  'renewal-withdrawn': 'service',
   approved: 'operations',
   rejected: 'operations',
   'information-requested': 'operations',
