@@ -171,15 +171,18 @@ function newlyBroken(
   const keyOf = ({ code, field, rule = '' }: Rejection) => `${code} ${field} ${rule}`
   const known = new Set(before.map(keyOf))
   const named = new Set(found.map(({ field }) => field))
+  // The birth date of an owner who came of age in an open account can be corrected: the owner stays of age.
+  const mayStay = ({ rule }: Rejection) => rule === 'CustodialMinor' && settings.moment === 'change'
   return checkAccount(amended, beneficiaries, inRecord)
-    .filter((broken) => !known.has(keyOf(broken)) || isGivenAnew(broken, record, amended))
+    .filter(
+      (broken) => !known.has(keyOf(broken)) || (!mayStay(broken) && isGivenAnew(broken, record, amended)),
+    )
     .map((rejection) => ({ ...rejection, field: traders.inRequest(parties.inRequest(rejection.field)) }))
     .filter(({ field }) => !named.has(field))
 }
 
-/** A minor who came of age stays of age: the birth date of such an owner can still be corrected. */
-function isGivenAnew({ field, rule }: Rejection, record: AccountRecord, amended: AccountRecord): boolean {
-  return rule !== 'CustodialMinor' && textAt(record, field) !== textAt(amended, field)
+function isGivenAnew({ field }: Rejection, record: AccountRecord, amended: AccountRecord): boolean {
+  return textAt(record, field) !== textAt(amended, field)
 }
 
 function textAt(record: AccountRecord, field: string): string | undefined {

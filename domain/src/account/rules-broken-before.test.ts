@@ -7,8 +7,8 @@ import { rightAccount, today } from './testing/right-accounts.ts'
 
 const composed = { accountStatus: 'Open', accountName: '', mailingAddressString: '' }
 
-function codesOf(record: AccountRecord, primaryOwner: Party): string[] {
-  const outcome = amendAccount(record, composed, { primaryOwner } as never, {
+function codesOf(record: AccountRecord, primaryOwner: Party, accountStatus = 'Open'): string[] {
+  const outcome = amendAccount(record, { ...composed, accountStatus }, { primaryOwner } as never, {
     today,
     magicTaxIds: new Set(),
     refusedPaths: new Set(),
@@ -35,9 +35,12 @@ test('an identification that has expired since the opening prevents no other cha
   assert.deepEqual(changed({ idIssueDate: '2026-01-01' }), [`ERR.1025 ${field}`])
 })
 
-test('the birth date of an owner who came of age in a custodial account can be corrected', () => {
+test('the birth date of an owner who came of age in an open custodial account can be corrected', () => {
   const right = rightAccount('CustodialUtma')
   const record = { ...right, primaryOwner: { ...right.primaryOwner, birthDate: '2001-04-17' } }
   assert.deepEqual(codesOf(record, { birthDate: '2001-04-18' }), [])
+  assert.deepEqual(codesOf(record, { birthDate: '2001-04-18' }, 'Pending'), [
+    'ERR.1012 primaryOwner.birthDate',
+  ])
   assert.deepEqual(codesOf(right, { birthDate: '2001-04-18' }), ['ERR.1012 primaryOwner.birthDate'])
 })

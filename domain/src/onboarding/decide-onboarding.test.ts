@@ -301,12 +301,26 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     'WatchlistCheck',
   ],
   [
-    'an approval of the last step opens the account',
+    'an approval of the last step runs it again, because the day of the opening decides',
     [
       ...addressed,
       ended('TrustedContact'),
       ended('ElectronicDelivery', refer),
       { kind: 'approved', reason: 'Fine.' },
+    ],
+    'AccountCreation',
+    'Pending',
+    'SSSSS-',
+    'ElectronicDelivery',
+  ],
+  [
+    'the last step opens the account after its approval',
+    [
+      ...addressed,
+      ended('TrustedContact'),
+      ended('ElectronicDelivery', refer),
+      { kind: 'approved', reason: 'Fine.' },
+      ended('ElectronicDelivery'),
     ],
     'CreationComplete',
     'Open',

@@ -39,6 +39,7 @@ export {
   waitingStates,
 } from './onboarding-state.ts'
 export { renderErrorResponses, renderRemarks } from './remarks.ts'
+export { judgeOpening } from './rules-at-opening.ts'
 export { type Scenario, type ScenarioStep, scenarios } from './scenarios.ts'
 export {
   type FollowUpRequest,

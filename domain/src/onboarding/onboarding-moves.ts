@@ -22,6 +22,7 @@ import {
   type Stage,
   type StageCode,
   stageRuleOf,
+  stageRules,
 } from './onboarding-state.ts'
 import type { FollowUpRequest, Found, RenewalRequest, ReviewCode, StageOutcome } from './stage-outcome.ts'
 
@@ -338,22 +339,26 @@ export function askAgain(state: OnboardingState, requests: readonly RenewalReque
 
 /**
  * The open follow-ups are waived, and the stage counts as passed. If the approval is of written or missing answers, the
- * check of the identity runs again without their requests instead, because they came before its other findings.
+ * check of the identity runs again without their requests instead, because they came before its other findings. So does
+ * the last stage, because the day on which the account opens decides.
  */
 export function approve(state: OnboardingState, reason: string, scene: Scene): Move {
   const code = stageAtWork(state)
   const reviewed = turnReviews(state, 'Accepted')
-  const isOfAnswers = code === 'IdentityCheck' && reviewed.followUps.some(isOfAnswer)
+  const isOfStage = (one: FollowUp) => one.stage === code && isOfAnswer(one)
+  const runsAgain = code === lastStage || (code === 'IdentityCheck' && reviewed.followUps.some(isOfStage))
   const followUps = reviewed.followUps.map((one) =>
-    isUnsettled(one) || (isOfAnswers && isOfAnswer(one)) ? { ...one, status: 'Waived' as const } : one,
+    isUnsettled(one) || (runsAgain && isOfStage(one)) ? { ...one, status: 'Waived' as const } : one,
   )
-  if (isOfAnswers) return enterStage({ ...reviewed, followUps }, code, scene, reason)
+  if (runsAgain) return enterStage({ ...reviewed, followUps }, code, scene, reason)
   const passed = turnStage({ ...reviewed, followUps }, code, {
     status: 'Success',
     reason: 'Approved by operations.',
   })
   return advance(passed, scene, reason)
 }
+
+const lastStage = stageRules.at(-1)?.code
 
 /** Whether operations decide instead of an answer: it is in writing, or did not come in time. */
 function isOfAnswer(followUp: FollowUp): boolean {

@@ -262,6 +262,7 @@ test('an approved review at the last stage opens the account with the requests o
     ended('TrustedContact'),
     ended('ElectronicDelivery', refer),
     { kind: 'approved', reason: 'Fine.' },
+    ended('ElectronicDelivery'),
   ]).state
   assert.deepEqual(names(state), ['FU-1 WatchlistReview  Accepted', 'FU-2 W9Certification primaryOwner Open'])
 })

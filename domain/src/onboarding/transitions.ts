@@ -160,7 +160,6 @@ export const transitions: readonly Transition[] = [
     operations,
     'Operations approve; the account is set up.',
   ),
-  row('ManualReview', 'approved', 'CreationComplete', operations, 'Operations approve the last step.'),
   row('ManualReview', 'information-requested', 'ActionRequired', operations, 'Operations ask the firm.'),
   row('ManualReview', 'rejected', 'Rejected', operations, 'Operations reject the application.'),
 

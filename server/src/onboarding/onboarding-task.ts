@@ -33,7 +33,7 @@ import { type Acting, OnboardingSteps } from './advance-onboarding.ts'
 import { withAgreedEntitlements } from './complete-entitlements.ts'
 import type { OnboardingPayload } from './queue-onboarding.ts'
 import { enterRenewals } from './renewals-at-opening.ts'
-import { runStage, screenBeforeOpening } from './run-stage.ts'
+import { judgeBeforeOpening, runStage, screenBeforeOpening } from './run-stage.ts'
 
 export interface OnboardingWork {
   readonly app: Pool
@@ -158,7 +158,10 @@ async function doJob(job: OnboardingJob, doing: Doing): Promise<readonly Onboard
 
 const lastStage = stageRules.at(-1)?.code
 
-/** The outcome of the stage. Names that an earlier transaction checked are screened again before the account opens. */
+/**
+ * The outcome of the stage. Names that an earlier transaction checked are screened again before the account opens, and
+ * the rules judge an application that has waited again.
+ */
 async function runAndScreen(
   { stage, attempt }: Extract<OnboardingJob, { kind: 'run-stage' }>,
   doing: Doing,
@@ -190,7 +193,13 @@ async function runAndScreen(
     return outcome
   }
   const opens = stage === lastStage && (outcome.kind === 'succeeded' || outcome.kind === 'failed')
-  return (opens && !checked.here ? await screenBeforeOpening(run) : null) ?? outcome
+  if (!opens) return outcome
+  const hasWaited = doing.steps.state.followUps.length > 0 || !checked.here
+  return (
+    (checked.here ? null : await screenBeforeOpening(run)) ??
+    (hasWaited ? judgeBeforeOpening(run) : null) ??
+    outcome
+  )
 }
 
 /** Ends open matches of names that the record no longer has. */

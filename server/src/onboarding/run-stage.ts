@@ -6,7 +6,9 @@ import {
   findOnApplication,
   type IdentityCase,
   judgeIdentity,
+  judgeOpening,
   judgeWatchlist,
+  magicTaxIds,
   runMagicStage,
   type StageCode,
   type StageOutcome,
@@ -21,6 +23,7 @@ import { newId } from '../ids.ts'
 import { type Hit, matchRow, openMatchRow, screenParts } from '../screening/screen-parts.ts'
 import type { IndexedList } from '../screening/watch-lists.ts'
 import type { Account } from '../store/accounts.ts'
+import { easternDay } from '../store/books/calendar.ts'
 import type { FirmSettings } from '../store/firm.ts'
 import { alphabetList, type ScreeningMatch } from '../store/screening.ts'
 import { findInRecord } from './find-in-record.ts'
@@ -71,6 +74,24 @@ export async function runStage(stage: StageCode, run: StageRun): Promise<StageOu
       return stage satisfies never
   }
 }
+
+/**
+ * The outcome of the rules before an application that has waited opens, by the day on which it opens. Null if no rule
+ * refuses it.
+ */
+export function judgeBeforeOpening({
+  account,
+  now,
+  sandbox,
+}: Pick<StageRun, 'now' | 'sandbox'> & { readonly account: Account }): StageOutcome | null {
+  return judgeOpening(account.record, {
+    submittedOn: easternDay(new Date(account.createdAt)),
+    today: easternDay(now),
+    magicTaxIds: sandbox ? magicTaxIds : none,
+  })
+}
+
+const none: ReadonlySet<string> = new Set()
 
 type Screened = Pick<StageRun, 'tx' | 'keys' | 'keyring' | 'lists' | 'account' | 'now' | 'keepMatch'>
 
