@@ -5,6 +5,7 @@
 import { addDays } from '../../market/calendar/day.ts'
 import type { FollowUp } from '../../onboarding/onboarding-state.ts'
 import type { DueItem } from './falls-due.ts'
+import { isDayOfMove } from './is-answered.ts'
 
 /** After this many days without it, a question is new. */
 const sameQuestionDays = 365
@@ -28,8 +29,14 @@ export function earlierDueBy(item: DueItem, { day, followUps, withdrawn }: Askin
   const last = followUps.findLast((one) => one.field === item.field && isSameQuestion(one.code, item.asks))
   if (last === undefined || last.dueBy === null) return undefined
   const on = withdrawn.has(last.id) ? day : last.withdrawnOn
-  if (on === undefined || item.fallsOn > on || addDays(on, sameQuestionDays) < day) return undefined
+  if (on === undefined || addDays(on, sameQuestionDays) < day) return undefined
+  if (item.fallsOn > on && !isOfMove(item)) return undefined
   return last.dueBy
+}
+
+/** An address that leaves the United States and comes back is the same question with another day. */
+function isOfMove({ kind, fallsOn }: DueItem): boolean {
+  return kind === 'ForeignStatusEvidence' || (kind === 'W8Certification' && isDayOfMove(fallsOn))
 }
 
 function isSameQuestion(one: string, other: string): boolean {

@@ -2,7 +2,12 @@
 import { isPerson } from '../policy/parties.ts'
 import { type CertificationRule, certificationsOf } from '../policy/tax-identification.ts'
 import type { AccountRecord } from '../record.ts'
-import { type DueItem, identifiedParties, isCustodial, type YearFacts } from './falls-due.ts'
+import { type DueItem, type FormDays, identifiedParties, isCustodial, type YearFacts } from './falls-due.ts'
+
+export interface Question extends Pick<DueItem, 'kind' | 'field'> {
+  /** The day under which it was stored; absent for a follow-up of the opening. */
+  readonly listedOn?: string
+}
 
 /**
  * Whether the record still asks what it does not lack any more: the form is there, or the record has the fact. False
@@ -10,8 +15,8 @@ import { type DueItem, identifiedParties, isCustodial, type YearFacts } from './
  */
 export function isAnswered(
   record: AccountRecord,
-  facts: Pick<YearFacts, 'magicTaxIds' | 'usAddressSince'>,
-  { kind, field }: Pick<DueItem, 'kind' | 'field'>,
+  facts: YearFacts,
+  { kind, field, listedOn }: Question,
 ): boolean {
   const path = field.replace(/\.governmentIdentification$/, '')
   const certifies = (wanted: CertificationRule) =>
@@ -20,7 +25,7 @@ export function isAnswered(
     case 'W9Certification':
       return certifies('UsOwnerCertified')
     case 'W8Certification':
-      return certifies('ForeignOwnerCertified')
+      return certifies('ForeignOwnerCertified') && isFormThere(path, listedOn, facts)
     case 'W8EntityCertification':
       return certifies('ForeignEntityCertified')
     case 'ForeignStatusEvidence':
@@ -35,4 +40,20 @@ export function isAnswered(
     default:
       return false
   }
+}
+
+/**
+ * A form that was asked for since a move to the United States is there if it was signed afterwards, or if Form W-9 was.
+ * A form that was missing or has lapsed is there, because the record asks no more.
+ */
+function isFormThere(path: string, listedOn: string | undefined, facts: YearFacts): boolean {
+  if (listedOn === undefined || !isDayOfMove(listedOn) || listedOn === facts.openedOn) return true
+  const { w8On = '', w9On = '' } =
+    path === 'primaryOwner' ? facts : (facts.formsOfJointOwners?.get(path) ?? ({} as Partial<FormDays>))
+  return w8On >= listedOn || w9On > w8On
+}
+
+/** Forms lapse on 1 January. */
+export function isDayOfMove(day: string): boolean {
+  return !day.endsWith('-01-01')
 }

@@ -11,6 +11,7 @@ import type { FollowUpRequest, RenewalRequest } from '../../onboarding/stage-out
 import { proofsOfAuthority } from '../policy/authority.ts'
 import { earlierDueBy, taxForms } from './asked-before.ts'
 import { type DueItem, renewalKindOf } from './falls-due.ts'
+import type { Question } from './is-answered.ts'
 
 /** A stored renewal of an account. */
 export interface Renewal {
@@ -35,7 +36,7 @@ export interface ReviewFacts {
   /** How many documents of a kind are approved. They count when the kind is reviewed for the first time. */
   readonly shownBefore?: ReadonlyMap<RenewalKind, number>
   /** Whether the record still asks what it does not lack any more (`isAnswered`). */
-  readonly isAnswered: (question: Pick<Renewal, 'kind' | 'field'>) => boolean
+  readonly isAnswered: (question: Question) => boolean
   /** The US Eastern day of an instant. */
   readonly dayOf: (instant: string) => string
 }
@@ -128,7 +129,7 @@ function findEndedOfOpening(items: readonly DueItem[], facts: ReviewFacts): Ende
     .map((one) => endOf(one.id, { kind: one.code as RenewalKind, field: one.field }, facts))
 }
 
-function endOf(followUpId: string, question: Pick<Renewal, 'kind' | 'field'>, facts: ReviewFacts): Ended {
+function endOf(followUpId: string, question: Question, facts: ReviewFacts): Ended {
   return facts.isAnswered(question) ? { settled: followUpId } : { withdrawn: followUpId }
 }
 
@@ -215,7 +216,7 @@ function reviewItem(item: DueItem, kept: Renewal | undefined, facts: ReviewFacts
   // account opened: the follow-up is answered.
   const isFormThere = isForeignForm(item.kind) && (!isOpen || kept === undefined)
   if (item.fallsOn > day && (hasMoved(item, kept) || isFormThere)) {
-    return { ...coming, ...(isOpen ? endOf(followUp.id, item, facts) : {}) }
+    return { ...coming, ...(isOpen ? endOf(followUp.id, kept ?? item, facts) : {}) }
   }
   const asked: Renewal = {
     ...base,
@@ -252,11 +253,26 @@ function hasMoved({ listedOn }: DueItem, kept: Renewal | undefined): boolean {
 function followUpOf(
   item: DueItem,
   kept: Renewal | undefined,
-  { followUps }: ReviewFacts,
+  { followUps, dayOf }: ReviewFacts,
 ): FollowUp | undefined {
   const asked = followUps.find(({ id }) => id === kept?.followUpId)
-  if (asked !== undefined && (isUnsettled(asked) || !hasMoved(item, kept))) return asked
+  if (
+    asked !== undefined &&
+    (isUnsettled(asked) || !hasMoved(item, kept) || isInstructed(item, asked, dayOf))
+  )
+    return asked
   return followUps.findLast((one) => one.code === item.asks && one.field === item.field && isUnsettled(one))
+}
+
+/** An owner of age gave the instruction, although the record had another birth date then. */
+function isInstructed(item: DueItem, { status, answers }: FollowUp, dayOf: ReviewFacts['dayOf']): boolean {
+  const answer = answers?.at(-1)
+  return (
+    item.kind === 'ComingOfAge' &&
+    status === 'Accepted' &&
+    answer !== undefined &&
+    dayOf(answer.at) >= item.fallsOn
+  )
 }
 
 /** A text that answers the question for a trusted contact means that the owner declines. */

@@ -172,6 +172,23 @@ describe('the birth date of an owner who was asked at majority', () => {
     assert.equal(course.state.followUps[0]?.status, 'Expired')
     assert.equal(course.renewals[0]?.listedOn, '2011-01-01')
   })
+  test('of an adult does not ask again after the instruction', () => {
+    const course = asked()
+    const answer = { documentId: 'D1', fields: [], text: '' }
+    course.take({ kind: 'follow-up-answered', followUpId: 'FU-1', answer, by: 'firm' }, '2027-01-02')
+    course.take({ kind: 'follow-up-accepted', followUpId: 'FU-1' }, '2027-01-02')
+    course.review('2027-01-02')
+    for (const [birthDate, ...found] of [
+      ['1990-01-01'],
+      ['2006-01-01'],
+      ['2006-01-02'],
+      ['1990-01-01'],
+      ['2006-01-03', 'asked OwnerInstruction'],
+    ] as const) {
+      course.record = born(birthDate)
+      assert.deepEqual(course.review('2027-01-05'), found, birthDate)
+    }
+  })
   test('of a minor ends the request without an answer until the owner comes of age', () => {
     const course = asked()
     course.record = born('2006-02-01')
@@ -200,6 +217,59 @@ describe('the birth date of an owner who was asked at majority', () => {
     course.review('2027-01-02')
     course.record = born('2005-12-01')
     assert.deepEqual(course.review('2027-01-03'), ['asked OwnerInstruction', 'expired FU-2'])
+  })
+})
+
+describe('a foreign owner who moved to the United States', () => {
+  // Asked on 1 February, due on 3 March, late on 4 March.
+  const movedOn = '2027-02-01'
+  const inStates = (since: string) => ({
+    ...uncertified,
+    w8On: openedOn,
+    usAddressSince: new Map([['primaryOwner', since]]),
+  })
+  const abroad = { ...uncertified, w8On: openedOn }
+  const moved = () => {
+    const course = new Course(foreign, inStates(movedOn))
+    course.review(movedOn)
+    course.review('2027-03-04')
+    assert.equal(course.states, 'W8Certification Overdue, ForeignStatusEvidence Overdue')
+    return course
+  }
+  test('wins no time by a move abroad and back', () => {
+    const course = moved()
+    course.given = abroad
+    course.review('2027-03-05')
+    assert.deepEqual(statusOf(course), [
+      'W8Certification Waived 2027-03-03',
+      'ForeignIdentityDocument Waived 2027-03-03',
+    ])
+    course.given = inStates('2027-03-10')
+    course.review('2027-03-10')
+    assert.equal(course.states, 'W8Certification Overdue, ForeignStatusEvidence Overdue')
+    assert.deepEqual(statusOf(course).slice(2), [
+      'W8Certification Expired 2027-03-03',
+      'ForeignIdentityDocument Expired 2027-03-03',
+    ])
+  })
+  test('answers with a form that is signed on the day of the move or later, not before', () => {
+    for (const [w8On, status] of [
+      ['2027-01-31', 'Waived'],
+      [movedOn, 'Accepted'],
+      ['2027-02-02', 'Accepted'],
+    ] as const) {
+      const course = moved()
+      course.given = { ...abroad, w8On }
+      course.review('2027-03-05')
+      assert.equal(course.state.followUps[0]?.status, status, w8On)
+    }
+    const course = moved()
+    course.given = { ...inStates(movedOn), w9On: '2027-03-05' }
+    course.review('2027-03-05')
+    assert.deepEqual(
+      course.state.followUps.map(({ status }) => status),
+      ['Accepted', 'Accepted'],
+    )
   })
 })
 
