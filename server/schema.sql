@@ -1882,6 +1882,25 @@ CREATE TRIGGER note_update AFTER UPDATE ON clearing.fx_rate REFERENCING NEW TABL
 grant insert, select, update on clearing.fx_rate to clearing_operations;
 grant select on clearing.fx_rate to clearing_app;
 
+create table clearing.fx_rate_correction (
+  currency text not null,
+  rate_date date not null,
+  version integer not null,
+  correction_id text not null,
+  rate clearing.rate not null,
+  load_id uuid not null,
+  entered_on date not null,
+  constraint fx_rate_correction_pkey PRIMARY KEY (currency, rate_date, version),
+  constraint fx_rate_correction_id UNIQUE (currency, rate_date, correction_id),
+  constraint fx_rate_correction_correction_id_check CHECK (((length(correction_id) >= 1) AND (length(correction_id) <= 100))),
+  constraint fx_rate_correction_version_check CHECK ((version > 0)),
+  constraint fx_rate_correction_currency_rate_date_fkey FOREIGN KEY (currency, rate_date) REFERENCES clearing.fx_rate(currency, rate_date)
+);
+CREATE INDEX fx_rate_correction_entered ON clearing.fx_rate_correction USING btree (entered_on);
+CREATE TRIGGER note_insert AFTER INSERT ON clearing.fx_rate_correction REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
+grant insert, select on clearing.fx_rate_correction to clearing_operations;
+grant select on clearing.fx_rate_correction to clearing_app;
+
 create table clearing.held_away (
   account_number text not null,
   sec_no bigint not null,
@@ -1912,6 +1931,40 @@ create policy moving_rows on clearing.held_away for all to clearing_owner using 
 CREATE TRIGGER note_insert AFTER INSERT ON clearing.held_away REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
 grant insert, select on clearing.held_away to clearing_operations;
 grant select on clearing.held_away to clearing_app;
+
+create table clearing.held_away_correction (
+  account_number text not null,
+  sec_no bigint not null,
+  acct_type smallint not null,
+  custodian text not null,
+  as_of date not null,
+  version integer not null,
+  correction_id text not null,
+  firm_id uuid not null,
+  quantity clearing.units not null,
+  cost clearing.money,
+  open_date date,
+  load_id uuid not null,
+  entered_on date not null,
+  constraint held_away_correction_pkey PRIMARY KEY (account_number, sec_no, acct_type, custodian, as_of, version),
+  constraint held_away_correction_id UNIQUE (account_number, sec_no, acct_type, custodian, as_of, correction_id),
+  constraint held_away_correction_correction_id_check CHECK (((length(correction_id) >= 1) AND (length(correction_id) <= 100))),
+  constraint held_away_correction_cost_check CHECK (((cost)::numeric >= (0)::numeric)),
+  constraint held_away_correction_quantity_check CHECK (((quantity)::numeric >= (0)::numeric)),
+  constraint held_away_correction_version_check CHECK ((version > 0)),
+  constraint held_away_correction_account_number_sec_no_acct_type_custo_fkey FOREIGN KEY (account_number, sec_no, acct_type, custodian, as_of) REFERENCES clearing.held_away(account_number, sec_no, acct_type, custodian, as_of)
+);
+alter table clearing.held_away_correction enable row level security;
+alter table clearing.held_away_correction force row level security;
+CREATE INDEX held_away_correction_entered ON clearing.held_away_correction USING btree (entered_on);
+create policy all_rows on clearing.held_away_correction for all to clearing_operations using (true);
+create policy firm_rows on clearing.held_away_correction for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.held_away_correction for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
+CREATE TRIGGER note_insert AFTER INSERT ON clearing.held_away_correction REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
+grant insert, select on clearing.held_away_correction to clearing_operations;
+grant select on clearing.held_away_correction to clearing_app;
 
 create table clearing.holding (
   account_number text not null,
@@ -2173,6 +2226,23 @@ create table clearing.location_position (
   constraint location_position_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
 );
 grant insert, select on clearing.location_position to clearing_operations;
+
+create table clearing.location_position_correction (
+  as_of date not null,
+  location text not null,
+  sec_no bigint not null,
+  version integer not null,
+  correction_id text not null,
+  quantity clearing.units not null,
+  load_id uuid not null,
+  entered_on date not null,
+  constraint location_position_correction_pkey PRIMARY KEY (as_of, location, sec_no, version),
+  constraint location_position_correction_id UNIQUE (as_of, location, sec_no, correction_id),
+  constraint location_position_correction_correction_id_check CHECK (((length(correction_id) >= 1) AND (length(correction_id) <= 100))),
+  constraint location_position_correction_version_check CHECK ((version > 0)),
+  constraint location_position_correction_as_of_location_sec_no_fkey FOREIGN KEY (as_of, location, sec_no) REFERENCES clearing.location_position(as_of, location, sec_no)
+);
+grant insert, select on clearing.location_position_correction to clearing_operations;
 
 create view clearing.logged_event with (security_invoker=true) as
 SELECT
@@ -2593,6 +2663,28 @@ CREATE TRIGGER note_insert AFTER INSERT ON clearing.price REFERENCING NEW TABLE 
 CREATE TRIGGER note_update AFTER UPDATE ON clearing.price REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
 grant insert, select, update on clearing.price to clearing_operations;
 grant select on clearing.price to clearing_app;
+
+create table clearing.price_correction (
+  sec_no bigint not null,
+  priced_at timestamp with time zone not null,
+  price_type text not null,
+  version integer not null,
+  correction_id text not null,
+  price clearing.unit_price not null,
+  yield numeric,
+  load_id uuid not null,
+  entered_on date not null,
+  constraint price_correction_pkey PRIMARY KEY (sec_no, priced_at, price_type, version),
+  constraint price_correction_id UNIQUE (sec_no, priced_at, price_type, correction_id),
+  constraint price_correction_correction_id_check CHECK (((length(correction_id) >= 1) AND (length(correction_id) <= 100))),
+  constraint price_correction_version_check CHECK ((version > 0)),
+  constraint price_correction_yield_check CHECK (((yield >= (0)::numeric) AND (yield < (1000)::numeric) AND (scale(yield) <= 10))),
+  constraint price_correction_sec_no_priced_at_price_type_fkey FOREIGN KEY (sec_no, priced_at, price_type) REFERENCES clearing.price(sec_no, priced_at, price_type)
+);
+CREATE INDEX price_correction_entered ON clearing.price_correction USING btree (entered_on);
+CREATE TRIGGER note_insert AFTER INSERT ON clearing.price_correction REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
+grant insert, select on clearing.price_correction to clearing_operations;
+grant select on clearing.price_correction to clearing_app;
 
 create table clearing.queue_day (
   counted_on date not null,

@@ -152,7 +152,8 @@ export const requestErrors = [
     status: 409,
     condition: 'A line of a load has the id or the key of a stored line, and other contents.',
     example: { field: 'quantity', reason: 'A line with this externalId is stored with another quantity.' },
-    remedy: 'Send a correction as a cancel and a rebill, or give the line an id of its own.',
+    remedy:
+      'Send a correction as a cancel and a rebill, or with a correctionId, or give the line an id of its own.',
   },
   {
     code: 'ERR.2027',

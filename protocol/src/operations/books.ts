@@ -45,6 +45,9 @@ export const linesNote =
   'lines are reported with their line number. A line that was loaded before is a duplicate and changes nothing, so a load can be sent again. A line with a known ' +
   'id and other contents is a conflict and is reported.'
 
+export const correctionNote =
+  ' A line with a known key and other values corrects the stored fact if it has a correctionId, the feed’s own id of the correction.'
+
 export const loadSecurities = defineOperation({
   ...load,
   summary: 'Load securities',
@@ -55,14 +58,14 @@ export const loadSecurities = defineOperation({
 export const loadPrices = defineOperation({
   ...load,
   summary: 'Load prices',
-  description: `Loads prices of securities with their kind and time. A \`priceDate\` without a time means the beginning of that day in New York.${linesNote}`,
+  description: `Loads prices of securities with their kind and time. A \`priceDate\` without a time means the beginning of that day in New York.${linesNote}${correctionNote}`,
   examples: [{ title: 'Two closing prices', request: {}, lines: pricesExample }],
 })
 
 export const loadFxRates = defineOperation({
   ...load,
   summary: 'Load exchange rates',
-  description: `Loads exchange rates: US dollars for one unit of a currency on a day.${linesNote}`,
+  description: `Loads exchange rates: US dollars for one unit of a currency on a day.${linesNote}${correctionNote}`,
   examples: [{ title: 'A day', request: {}, lines: fxRatesExample }],
 })
 
@@ -78,7 +81,7 @@ export const loadHeldAway = defineOperation({
   summary: 'Load positions held away',
   description:
     'Loads positions that accounts hold with other custodians, as of a date: acctNo, acctType, an identifier of the security, custodian, asOfDate, quantity, cost, openDate. ' +
-    `The latest report of a position is valid until the next one; a quantity of 0 ends the position.${linesNote}`,
+    `The latest report of a position is valid until the next one; a quantity of 0 ends the position.${linesNote}${correctionNote}`,
   examples: [{ title: 'One position', request: {}, lines: heldAwayExample }],
 })
 

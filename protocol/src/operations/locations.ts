@@ -6,7 +6,7 @@ import { day, namesOfSecurity, textOf } from '../answered-values.ts'
 import { block } from '../field.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
-import { linesNote, load } from './books.ts'
+import { correctionNote, linesNote, load } from './books.ts'
 import { locationPositionsExample } from './examples.ts'
 
 const strict = { additionalProperties: false }
@@ -17,7 +17,7 @@ export const loadLocationPositions = defineOperation({
   description:
     'Loads what depositories, custodian banks and clearing houses hold for the clearing firm at the end of a business day: location, asOfDate, an identifier of the security, quantity. The report of a location ' +
     'for a day must be complete. The close of that day compares the sum of the locations with the settled positions of the customers; ' +
-    `\`list-location-differences\` lists the differences.${linesNote}`,
+    `\`list-location-differences\` lists the differences.${linesNote}${correctionNote}`,
   examples: [{ title: 'Two positions at a depository', request: {}, lines: locationPositionsExample }],
 })
 

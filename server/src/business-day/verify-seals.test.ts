@@ -106,6 +106,14 @@ async function twoDays(): Promise<TestBooks> {
     price('2026-11-20T20:00:00Z', '49'),
     price('2026-11-23T21:00:00Z', '52'),
   )
+  const correctionId = 'FIX'
+  await load(books, pricesLoader, monday, { ...price('2026-11-20T21:00:00Z', '53'), correctionId })
+  await load(books, fxRatesLoader, monday, {
+    ...{ currency: 'EUR', rate: '1.3', date: '2026-11-20', correctionId },
+  })
+  await load(books, heldAwayLoader, monday, {
+    ...{ acctNo: account, symbol: 'STCK', asOfDate: '2026-11-20', quantity: '7', correctionId },
+  })
   await load(books, securitiesLoader, monday, { symbol: 'STCK', description: 'ANOTHER' })
   await load(books, accountTermsLoader, monday, { acctNo: account, houseLongPercent: '45' })
   await closeDay(books, monday)
@@ -159,6 +167,25 @@ describe('a seal of a day', () => {
       'a rate',
       'update clearing.fx_rate set rate = 1.2',
       'update clearing.fx_rate set rate = 1.1',
+      /Facts that 2026-11-20 knew/,
+    ],
+    ...[
+      ['price', 'price', '54', '53'],
+      ['rate', 'fx_rate', '1.4', '1.3'],
+      ['quantity', 'held_away', '8', '7'],
+    ].map(
+      ([column, table, changed, value]) =>
+        [
+          `a correction of ${table}`,
+          `update clearing.${table}_correction set ${column} = ${changed}`,
+          `update clearing.${table}_correction set ${column} = ${value}`,
+          /Facts that 2026-11-23 knew/,
+        ] as const,
+    ),
+    [
+      'a correction that is marked as known earlier',
+      "update clearing.price_correction set entered_on = '2026-11-20'",
+      "update clearing.price_correction set entered_on = '2026-11-23'",
       /Facts that 2026-11-20 knew/,
     ],
     [

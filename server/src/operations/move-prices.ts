@@ -25,7 +25,7 @@ export const movePrices: Handler<'move-prices'> = async ({ percent, symbols }, c
   }
   if (moved.isClosed) {
     const reason =
-      'Prices at the current time of the clock belong to a closed business day; advance the clock first.'
+      'Prices at the current time of the clock belong to a closed business day or were corrected; advance the clock first.'
     return new Rejected([reject('ERR.1015', 'percent', reason)])
   }
   const { prices } = moved

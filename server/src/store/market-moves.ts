@@ -2,12 +2,13 @@
 import { type Decimal, decimal } from '@clearing/domain/decimal'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { correctedPrices, correctedValue } from './books/corrected-facts.ts'
 import { holdBusinessDay, marketDayOf, openDateOr } from './business-day.ts'
 
 const selectTraded = statement<{ symbol: string; price: string }>(
   'select-traded-stocks',
   `select symbol, latest.price from clearing.security cross join lateral (
-     select price from clearing.price where price.sec_no = security.sec_no and priced_at <= $1
+     select ${correctedValue(correctedPrices, 'price', 'null')} as price from clearing.price where price.sec_no = security.sec_no and priced_at <= $1
      order by priced_at desc, price_type limit 1
    ) as latest
    where symbol is not null and currency = 'USD' and put_call is null and coupon_rate is null and not money_market
@@ -24,7 +25,7 @@ export interface MovedPrice {
   readonly symbol: string
   readonly before: string
   readonly after: string
-  /** False if a closed day knows a price of this instant. */
+  /** False if a closed day knows a price of this instant, or if it was corrected. */
   readonly written: boolean
 }
 
@@ -35,7 +36,7 @@ const movePriced = statement<MovedPrice>(
      select sec_no, coalesce(symbol, cusip, isin, sedol) as symbol, latest.price as before,
        least(greatest(round(latest.price * (1 + $2::numeric / 100), 4), 0.0001), 999999999999999999.9999) as after
      from clearing.security cross join lateral (
-       select price from clearing.price where price.sec_no = security.sec_no and priced_at <= $1
+       select ${correctedValue(correctedPrices, 'price', 'null')} as price from clearing.price where price.sec_no = security.sec_no and priced_at <= $1
        order by priced_at desc, price_type limit 1
      ) as latest
      where not money_market and latest.price > 0 and ($3::text[] is null or symbol = any ($3))
@@ -43,7 +44,9 @@ const movePriced = statement<MovedPrice>(
      insert into clearing.price as known (sec_no, priced_at, price_type, price, entered_on)
      select sec_no, $1, 'CurrentSnap', after, ${openDateOr('$4')} from moved
      on conflict (sec_no, priced_at, price_type) do update set price = excluded.price
-       where known.entered_on = excluded.entered_on
+       where known.entered_on = excluded.entered_on and not exists (
+         select from clearing.price_correction as correction where correction.sec_no = known.sec_no
+           and correction.priced_at = known.priced_at and correction.price_type = known.price_type)
      returning sec_no
    )
    select symbol, trim_scale(before)::text as before, trim_scale(after)::text as after, sec_no in (select sec_no from written) as written

@@ -1,6 +1,7 @@
 /**
  * The digest of the facts other than lines that were entered between two closes: prices, rates, reports of
- * other custodians, and changes of securities and of terms of accounts, with the values before and after.
+ * other custodians, corrections of these, and changes of securities and of terms of accounts, with the values before
+ * and after.
  */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -44,6 +45,21 @@ const awayText = textOf(
   'open_date',
   'entered_on',
 )
+const awayCorrectionText = textOf(
+  'account_number',
+  'sec_no',
+  'acct_type',
+  'custodian',
+  'as_of',
+  'version',
+  'correction_id',
+  'firm_id',
+  'trim_scale(quantity)',
+  'trim_scale(cost)',
+  'open_date',
+  'entered_on',
+)
+const awayOrder = 'account_number collate "C", sec_no, acct_type, custodian collate "C", as_of'
 const termsText = textOf(
   'version.account_number',
   'version.entered_on',
@@ -63,8 +79,11 @@ const termsOfAccounts = `clearing.account_terms_version as version
 export function factsOfRange(since: string): string {
   return `
   select 'away' as kind, firm_id, ${awayText} as digest,
-    row_number() over (order by account_number collate "C", sec_no, acct_type, custodian collate "C", as_of) as place
+    row_number() over (order by ${awayOrder}) as place
   from clearing.held_away where account_number > $2 and account_number <= $3 and ${came('entered_on', since)}
+  union all
+  select 'away-corrections', firm_id, ${awayCorrectionText}, row_number() over (order by ${awayOrder}, version)
+  from clearing.held_away_correction where account_number > $2 and account_number <= $3 and ${came('entered_on', since)}
   union all
   select 'terms', version.firm_id, ${termsText}, row_number() over (order by version.account_number collate "C", version.entered_on)
   from ${termsOfAccounts}
@@ -83,14 +102,23 @@ function sharedFacts(since: string): string {
   select 'rates', 1, sha256(string_agg(${textOf('currency', 'rate_date', 'trim_scale(rate)', 'entered_on')},
       '' order by currency collate "C", rate_date)), count(*) from clearing.fx_rate where ${came('entered_on', since)}
   union all
+  select 'price-corrections', 1, sha256(string_agg(${textOf('sec_no', 'priced_at', 'price_type', 'version', 'correction_id', 'trim_scale(price)', 'trim_scale(yield)', 'entered_on')},
+      '' order by sec_no, priced_at, price_type, version)), count(*) from clearing.price_correction where ${came('entered_on', since)}
+  union all
+  select 'rate-corrections', 1, sha256(string_agg(${textOf('currency', 'rate_date', 'version', 'correction_id', 'trim_scale(rate)', 'entered_on')},
+      '' order by currency collate "C", rate_date, version)), count(*) from clearing.fx_rate_correction where ${came('entered_on', since)}
+  union all
   select 'securities', 1, sha256(string_agg(${textOf('version.sec_no', 'version.entered_on', 'version.facts', 'was.facts')},
       '' order by version.sec_no, version.entered_on)), count(*)
   from clearing.security_version as version ${before('security_version', 'sec_no', 'facts')} where ${came('version.entered_on', since)}`
 }
 const factsOfFirms = `
   select 'away', 1, sha256(string_agg(${awayText},
-      '' order by account_number collate "C", sec_no, acct_type, custodian collate "C", as_of)), count(*)
+      '' order by ${awayOrder})), count(*)
   from clearing.held_away where ${came()}
+  union all
+  select 'away-corrections', 1, sha256(string_agg(${awayCorrectionText}, '' order by ${awayOrder}, version)), count(*)
+  from clearing.held_away_correction where ${came()}
   union all
   select 'terms', 1, sha256(string_agg(${termsText}, '' order by version.account_number collate "C", version.entered_on)), count(*)
   from ${termsOfAccounts} where ${came('version.entered_on')}`
@@ -100,7 +128,7 @@ function totalOf([facts, digest]: readonly [facts: string, digest: string], kind
 }
 const digestFacts = statement<FactsDigest & { shared_facts: bigint; shared_digest: Buffer }>(
   'digest-facts-of-day',
-  `select ${totalOf(['facts', 'facts_digest'])}, ${totalOf(['shared_facts', 'shared_digest'], "kind not in ('away', 'terms')")}
+  `select ${totalOf(['facts', 'facts_digest'])}, ${totalOf(['shared_facts', 'shared_digest'], "kind not in ('away', 'away-corrections', 'terms')")}
    from (${sharedFacts(closeBefore)} union all ${factsOfFirms}) as kinds`,
 )
 const digestShared = statement<FactsDigest>(

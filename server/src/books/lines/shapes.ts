@@ -52,6 +52,9 @@ const identifiers = {
 } as const
 const secNo = identifier(18)
 
+/** The feed's own id of a correction. The values of the line replace those that are stored with its key. */
+const correctionId = text(idLengthMax)
+
 export const securityShape = {
   ...identifiers,
   description: text(200),
@@ -93,10 +96,11 @@ export const priceShape = {
   priceDate: { kind: 'time' },
   /** For a money-market fund: percent per year. */
   yield: { kind: 'decimal', limits: { places: limits.fxRatePlacesMax, integerDigits: 3, ...unsigned } },
+  correctionId,
 } as const
 export type PriceValues = ValuesOf<typeof priceShape>
 
-export const fxRateShape = { currency: identifier(3), rate: fxRate, date } as const
+export const fxRateShape = { currency: identifier(3), rate: fxRate, date, correctionId } as const
 export type FxRateValues = ValuesOf<typeof fxRateShape>
 
 /** The terms of the books of an account. */
@@ -119,6 +123,7 @@ export const heldAwayShape = {
   quantity: amount(limits.quantityPlacesMax, unsigned),
   cost: amount(limits.pricePlacesMax, unsigned),
   openDate: date,
+  correctionId,
 } as const
 export type HeldAwayValues = ValuesOf<typeof heldAwayShape>
 
@@ -131,6 +136,7 @@ export const locationPositionShape = {
   location: text(60),
   asOfDate: date,
   quantity: amount(limits.quantityPlacesMax),
+  correctionId,
 } as const
 export type LocationPositionValues = ValuesOf<typeof locationPositionShape>
 

@@ -1,16 +1,17 @@
 /**
  * load-held-away: positions that accounts hold with other custodians. A position that was reported before is a
- * duplicate.
+ * duplicate, unless the line corrects it.
  */
 import { isInRange } from '@clearing/domain/books'
 import { renderDecimal, roundTo } from '@clearing/domain/decimal'
 import { type Rejection, reject } from '@clearing/protocol/values'
-import type { Rows } from '../../store/books/bulk.ts'
-import { insertHeldAway, selectOtherHeldAway } from '../../store/books/held-away.ts'
+import { correctionsOf, otherRows } from '../../store/books/correct-facts.ts'
+import { correctedHeldAway } from '../../store/books/corrected-facts.ts'
+import { insertHeldAway } from '../../store/books/held-away.ts'
 import { Directory, type Named } from '../directory.ts'
 import { type HeldAwayValues, heldAwayShape } from '../lines/shapes.ts'
 import { requireNamed } from '../posting/find-named.ts'
-import { type KeyedFacts, makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
+import { type KeyedFacts, type KeyedLine, makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
 import { readLinesOf } from './read-lines.ts'
 import type { Load, Loader } from './run-load.ts'
 
@@ -23,22 +24,22 @@ export function heldAwayLoader(load: Load): Loader<ReadyRows> {
         read.lines.map(({ values }) => values.acctNo).filter((number) => number !== undefined),
         read.lines.map(({ values }): Named => values),
       )
-      return makeRows(read, (values, rows) => addReport(values, rows, directory, load.loadId))
+      return makeRows(read, reports, load.loadId, (values) => readReport(values, directory))
     },
-    write: (tx, ready) => writeRows(tx, reports, ready, load.now()),
+    write: (tx, ready) => writeRows(tx, reports, ready, load),
   }
 }
 
-const reports: KeyedFacts = { insert: insertHeldAway, others: selectOtherHeldAway }
+const reports: KeyedFacts = {
+  insert: insertHeldAway,
+  others: otherRows(correctedHeldAway),
+  corrections: correctionsOf(correctedHeldAway),
+  withLoad: true,
+}
 
 const costBeyond = reject('ERR.1015', 'cost', 'cost, rounded, must have at most 18 digits before the point.')
 
-function addReport(
-  values: HeldAwayValues,
-  rows: Pick<Rows, 'add'>,
-  directory: Directory,
-  loadId: string,
-): Rejection[] | string {
+function readReport(values: HeldAwayValues, directory: Directory): Rejection[] | KeyedLine {
   const wrong: Rejection[] = []
   const security = requireNamed(values, directory, wrong)
   const { acctNo, quantity, asOfDate, cost, openDate, acctType = '1', custodian = '' } = values
@@ -57,18 +58,13 @@ function addReport(
   const { key: secNo, moneyPlaces } = security.booked
   const money = cost && roundTo(cost.value, moneyPlaces)
   if (money !== undefined && !isInRange(money)) return [costBeyond]
-  rows.add(
-    account.accountNumber,
-    secNo,
-    acctType,
-    custodian,
-    asOfDate,
-    account.firmId,
-    renderDecimal(quantity.value),
-    money === undefined ? null : renderDecimal(money),
-    openDate ?? null,
-    loadId,
-    null,
-  )
-  return [account.accountNumber, secNo, acctType, custodian, asOfDate].join('\t')
+  return {
+    key: [account.accountNumber, secNo, acctType, custodian, asOfDate],
+    values: [
+      account.firmId,
+      renderDecimal(quantity.value),
+      money === undefined ? null : renderDecimal(money),
+      openDate ?? null,
+    ],
+  }
 }

@@ -1,22 +1,25 @@
 /**
  * load-location-positions: the positions that depositories, custodian banks and clearing houses hold at the
- * end of a business day. A position that was reported before is a duplicate.
+ * end of a business day. A position that was reported before is a duplicate, unless the line corrects it.
  */
 import { renderDecimal } from '@clearing/domain/decimal'
 import { type Rejection, reject } from '@clearing/protocol/values'
-import type { Rows } from '../../store/books/bulk.ts'
-import {
-  insertLocationPositions,
-  selectOtherLocationPositions,
-} from '../../store/books/location-positions.ts'
+import { correctionsOf, otherRows } from '../../store/books/correct-facts.ts'
+import { correctedLocationPositions } from '../../store/books/corrected-facts.ts'
+import { insertLocationPositions } from '../../store/books/location-positions.ts'
 import { Directory, type Named } from '../directory.ts'
 import { type LocationPositionValues, locationPositionShape } from '../lines/shapes.ts'
 import { requireNamed } from '../posting/find-named.ts'
-import { type KeyedFacts, makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
+import { type KeyedFacts, type KeyedLine, makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
 import { readLinesOf } from './read-lines.ts'
 import type { Load, Loader } from './run-load.ts'
 
-const positions: KeyedFacts = { insert: insertLocationPositions, others: selectOtherLocationPositions }
+const positions: KeyedFacts = {
+  insert: insertLocationPositions,
+  others: otherRows(correctedLocationPositions),
+  corrections: correctionsOf(correctedLocationPositions),
+  withLoad: true,
+}
 
 export function locationPositionsLoader(load: Load): Loader<ReadyRows> {
   const directory = new Directory(load.pool)
@@ -27,18 +30,13 @@ export function locationPositionsLoader(load: Load): Loader<ReadyRows> {
         [],
         read.lines.map(({ values }): Named => values),
       )
-      return makeRows(read, (values, rows) => addPosition(values, rows, directory, load.loadId))
+      return makeRows(read, positions, load.loadId, (values) => readPosition(values, directory))
     },
-    write: (tx, ready) => writeRows(tx, positions, ready, load.now()),
+    write: (tx, ready) => writeRows(tx, positions, ready, load),
   }
 }
 
-function addPosition(
-  values: LocationPositionValues,
-  rows: Pick<Rows, 'add'>,
-  directory: Directory,
-  loadId: string,
-): Rejection[] | string {
+function readPosition(values: LocationPositionValues, directory: Directory): Rejection[] | KeyedLine {
   const wrong: Rejection[] = []
   const security = requireNamed(values, directory, wrong)
   for (const name of ['location', 'asOfDate', 'quantity'] as const) {
@@ -46,7 +44,5 @@ function addPosition(
   }
   const { location, asOfDate, quantity } = values
   if (wrong.length > 0 || !security || !location || !asOfDate || !quantity) return wrong
-  const { key: secNo } = security.booked
-  rows.add(asOfDate, location, secNo, renderDecimal(quantity.value), loadId, null)
-  return [asOfDate, location, secNo].join('\t')
+  return { key: [asOfDate, location, security.booked.key], values: [renderDecimal(quantity.value)] }
 }

@@ -1,22 +1,33 @@
 /**
  * load-prices and load-fx-rates: append-only facts. A fact that is stored already is a duplicate or a
- * conflict.
+ * conflict, or has a correctionId.
  */
 
 import { ONE, renderDecimal } from '@clearing/domain/decimal'
 import { findCurrency } from '@clearing/domain/market'
 import { type Rejection, reject } from '@clearing/protocol/values'
-import type { Rows } from '../../store/books/bulk.ts'
-import { insertPrices, insertRates, selectOtherPrices, selectOtherRates } from '../../store/books/quotes.ts'
+import { correctionsOf, otherRows } from '../../store/books/correct-facts.ts'
+import { correctedPrices, correctedRates } from '../../store/books/corrected-facts.ts'
+import { insertPrices, insertRates } from '../../store/books/quotes.ts'
 import { Directory, type Named } from '../directory.ts'
 import { fxRateShape, type PriceValues, priceShape } from '../lines/shapes.ts'
 import { requireNamed } from '../posting/find-named.ts'
-import { type KeyedFacts, makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
+import { type KeyedFacts, type KeyedLine, makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
 import { readLinesOf } from './read-lines.ts'
 import type { Load, Loader } from './run-load.ts'
 
-const prices: KeyedFacts = { insert: insertPrices, others: selectOtherPrices }
-const rates: KeyedFacts = { insert: insertRates, others: selectOtherRates }
+const prices: KeyedFacts = {
+  insert: insertPrices,
+  others: otherRows(correctedPrices),
+  corrections: correctionsOf(correctedPrices),
+  withLoad: false,
+}
+const rates: KeyedFacts = {
+  insert: insertRates,
+  others: otherRows(correctedRates),
+  corrections: correctionsOf(correctedRates),
+  withLoad: false,
+}
 
 export function pricesLoader(load: Load): Loader<ReadyRows> {
   const directory = new Directory(load.pool)
@@ -27,13 +38,13 @@ export function pricesLoader(load: Load): Loader<ReadyRows> {
         [],
         read.lines.map(({ values }): Named => values),
       )
-      return makeRows(read, (values, rows) => addPrice(values, rows, directory))
+      return makeRows(read, prices, load.loadId, (values) => readPrice(values, directory))
     },
-    write: (tx, ready) => writeRows(tx, prices, ready, load.now()),
+    write: (tx, ready) => writeRows(tx, prices, ready, load),
   }
 }
 
-function addPrice(values: PriceValues, rows: Pick<Rows, 'add'>, directory: Directory): Rejection[] | string {
+function readPrice(values: PriceValues, directory: Directory): Rejection[] | KeyedLine {
   const missing: Rejection[] = []
   const security = requireNamed(values, directory, missing)
   for (const name of ['price', 'priceType', 'priceDate'] as const) {
@@ -45,21 +56,16 @@ function addPrice(values: PriceValues, rows: Pick<Rows, 'add'>, directory: Direc
   }
   if (missing.length > 0 || !security || !price || !priceDate || !priceType) return missing
   const secNo = security.booked.key
-  rows.add(
-    secNo,
-    priceDate,
-    priceType,
-    renderDecimal(price.value),
-    yields ? renderDecimal(yields.value) : null,
-    null,
-  )
-  return `${secNo} ${priceDate} ${priceType}`
+  return {
+    key: [secNo, priceDate, priceType],
+    values: [renderDecimal(price.value), yields ? renderDecimal(yields.value) : null],
+  }
 }
 
 export function fxRatesLoader(load: Load): Loader<ReadyRows> {
   return {
     prepare: async (raw) =>
-      makeRows(readLinesOf(fxRateShape, raw), (values, rows) => {
+      makeRows(readLinesOf(fxRateShape, raw), rates, load.loadId, (values) => {
         const { currency, rate, date } = values
         const missing: Rejection[] = []
         if (currency === undefined) missing.push(reject('ERR.1000', 'currency', 'currency is required.'))
@@ -75,9 +81,8 @@ export function fxRatesLoader(load: Load): Loader<ReadyRows> {
         if (date === undefined) missing.push(reject('ERR.1000', 'date', 'date is required.'))
         if (missing.length > 0 || currency === undefined || date === undefined || rate === undefined)
           return missing
-        rows.add(currency, date, renderDecimal(rate.value), null)
-        return `${currency} ${date}`
+        return { key: [currency, date], values: [renderDecimal(rate.value)] }
       }),
-    write: (tx, ready) => writeRows(tx, rates, ready, load.now()),
+    write: (tx, ready) => writeRows(tx, rates, ready, load),
   }
 }

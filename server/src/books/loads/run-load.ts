@@ -112,6 +112,9 @@ export class LoadOvertaken extends Error {
 const racedFor = [
   ...['activity_key_pkey', 'price_pkey', 'fx_rate_pkey', 'account_books_pkey', pendingKept],
   ...['announcement_cancelled_by_key', 'announcement_amendment_pkey'],
+  ...['fx_rate_correction_pkey', 'price_correction_pkey', 'location_position_correction_pkey'],
+  ...['held_away_correction_pkey', 'fx_rate_correction_id', 'price_correction_id'],
+  ...['location_position_correction_id', 'held_away_correction_id'],
 ]
 
 const loadRetries = { attemptsMax: 8, backOffMs: 20 } as const

@@ -21,12 +21,14 @@ const symbol = fc.constantFrom('AAA', 'BBB', 'CCC', 'POOL', 'FUND', 'EURO')
 /** Days before the open day. Some of them are closed. */
 export const ago = fc.integer({ min: 0, max: 5 })
 const cents = fc.integer({ min: 1, max: 9_999 }).map((amount) => (amount / 100).toFixed(2))
+/** Some facts correct the stored one with their key, if there is one. */
+const correctionId = fc.constantFrom(undefined, undefined, 'C1', 'C2')
 /** A fact of the market or of the account, for the open day or a day before it. */
 export function fact(acctNo: string, today: string): fc.Arbitrary<Fact> {
   const day = ago.map((days) => addMarketDays(today, -days))
   return fc.oneof(
     fc
-      .record({ symbol, price: cents, day, hour: fc.integer({ min: 10, max: 22 }) })
+      .record({ symbol, price: cents, day, hour: fc.integer({ min: 19, max: 22 }), correctionId })
       .map(
         ({ day: on, hour, ...priced }): Fact => [
           'prices',
@@ -34,7 +36,7 @@ export function fact(acctNo: string, today: string): fc.Arbitrary<Fact> {
         ],
       ),
     fc
-      .record({ rate: cents, date: fc.oneof(day, fc.constantFrom('2024-01-02', '2024-01-09')) })
+      .record({ rate: cents, date: fc.oneof(day, fc.constantFrom('2024-01-02', '2024-01-09')), correctionId })
       .map((line): Fact => ['rates', { currency: 'EUR', ...line }]),
     fc
       .record({
@@ -48,7 +50,7 @@ export function fact(acctNo: string, today: string): fc.Arbitrary<Fact> {
       .map((line): Fact => ['securities', line]),
     fc.record({ houseLongPercent: cents }).map((line): Fact => ['terms', { acctNo, ...line }]),
     fc
-      .record({ symbol, quantity: cents, asOfDate: day, custodian: fc.constantFrom('X', 'Y') })
+      .record({ symbol, quantity: cents, asOfDate: day, custodian: fc.constantFrom('X', 'Y'), correctionId })
       .map((line): Fact => ['away', { acctNo, ...line }]),
   )
 }

@@ -2,6 +2,7 @@
 import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type AmountRow, amountColumns, knownLine, movedColumn } from './amounts.ts'
+import { correctedRates, correctedValue } from './corrected-facts.ts'
 import { isKnown } from './known.ts'
 
 export interface ActivityText extends AmountRow {
@@ -32,7 +33,7 @@ const columns = `${amountColumns}, activity.entered_on, (
     where named.account_number = activity.account_number and named.tag_no = activity.external_id
       and activity.correction is distinct from 'C' and ${isKnownLine('named.sequence')}
   ) as corrections, case when currency <> 'USD' and fx_rate is null then (
-    select trim_scale(rate)::text from clearing.fx_rate as known
+    select trim_scale(${correctedValue(correctedRates, 'rate', '$5', 'known')})::text from clearing.fx_rate as known
     where known.currency = activity.currency and rate_date <= trade_date and ${isKnown('$5', 'known.')}
     order by rate_date desc limit 1
   ) end as fx_rate, activity.external_id`

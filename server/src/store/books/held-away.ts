@@ -2,26 +2,15 @@
 import type { AcctType } from '@clearing/domain/books'
 import { statement } from '../../database/statement.ts'
 import { openDateOr } from '../business-day.ts'
-import { placedRowsOf, rowsOf } from './bulk.ts'
+import { rowsOf } from './bulk.ts'
+import { correctedHeldAway, correctedValue } from './corrected-facts.ts'
 import { isKnown } from './known.ts'
-import type { OtherRows } from './quotes.ts'
 
 export const insertHeldAway = statement<never>(
   'insert-held-away',
   `insert into clearing.held_away
    select account_number, sec_no, acct_type, custodian, as_of, firm_id, quantity, cost, open_date, load_id, ${openDateOr('$2')}
    from ${rowsOf('held_away')} on conflict do nothing`,
-)
-
-export const selectOtherHeldAway: OtherRows = statement(
-  'select-other-held-away',
-  `select place, array_remove(array[
-       case when held_away.quantity <> given.quantity then 'quantity' end,
-       case when held_away.cost is distinct from given.cost then 'cost' end,
-       case when held_away.open_date is distinct from given.open_date then 'openDate' end], null) as fields
-   from ${placedRowsOf('held_away')} join clearing.held_away using (account_number, sec_no, acct_type, custodian, as_of)
-   where held_away.quantity <> given.quantity or held_away.cost is distinct from given.cost
-     or held_away.open_date is distinct from given.open_date`,
 )
 
 export interface HeldAwayRow {
@@ -40,9 +29,14 @@ export interface HeldAwayRow {
  */
 export const selectHeldAway = statement<HeldAwayRow>(
   'select-held-away',
-  `select sec_no, acct_type, custodian, as_of, quantity, cost, open_date from (
-     select distinct on (sec_no, acct_type, custodian) sec_no, acct_type, custodian, as_of, quantity, cost, open_date
-     from clearing.held_away where account_number = $1 and as_of <= $2 and ${isKnown('$3')}
-     order by sec_no, acct_type, custodian, as_of desc
-   ) as latest where quantity <> 0`,
+  `select * from (
+     select sec_no, acct_type, custodian, as_of, ${['quantity', 'cost', 'open_date']
+       .map((column) => `${correctedValue(correctedHeldAway, column, '$3', 'latest')} as ${column}`)
+       .join(', ')}
+     from (
+       select distinct on (sec_no, acct_type, custodian) *
+       from clearing.held_away where account_number = $1 and as_of <= $2 and ${isKnown('$3')}
+       order by sec_no, acct_type, custodian, as_of desc
+     ) as latest
+   ) as reported where quantity <> 0`,
 )

@@ -5,8 +5,8 @@
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { openDateOr } from '../business-day.ts'
-import { placedRowsOf, rowsOf } from './bulk.ts'
-import type { OtherRows } from './quotes.ts'
+import { rowsOf } from './bulk.ts'
+import { correctedLocationPositions, correctedValue } from './corrected-facts.ts'
 
 /** A location that reported within this number of days is expected to report each day. */
 const reportDaysMax = 10
@@ -16,13 +16,6 @@ export const insertLocationPositions = statement<never>(
   `insert into clearing.location_position
    select as_of, location, sec_no, quantity, load_id, ${openDateOr('$2')}
    from ${rowsOf('location_position')} on conflict do nothing`,
-)
-
-export const selectOtherLocationPositions: OtherRows = statement(
-  'select-other-location-positions',
-  `select place, array['quantity'] as fields
-   from ${placedRowsOf('location_position')} join clearing.location_position using (as_of, location, sec_no)
-   where location_position.quantity <> given.quantity`,
 )
 
 const selectLocations = statement<{ location: string; reported: boolean }>(
@@ -58,7 +51,10 @@ const differing = `
   ), reported as (
     select sec_no, sum(quantity) as quantity,
       json_agg(json_build_object('location', location, 'quantity', trim_scale(quantity)::text) order by location) as locations
-    from clearing.location_position where as_of = $1 group by sec_no
+    from (
+      select sec_no, location, ${correctedValue(correctedLocationPositions, 'quantity', 'null')} as quantity
+      from clearing.location_position where as_of = $1
+    ) as report group by sec_no
   ), differing as (
     select sec_no, coalesce(expected.quantity, 0) as booked, coalesce(reported.quantity, 0) as reported, locations
     from expected full join reported using (sec_no)

@@ -5,9 +5,11 @@
 import type { AcctType, LotMethod } from '@clearing/domain/books'
 import type { PriceType } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
+import { correctedPrices, correctedRates, correctedValue } from './corrected-facts.ts'
 import { type HeldAwayRow, selectHeldAway } from './held-away.ts'
 import { type LotsRow, selectAccountLots } from './holdings.ts'
 import { isKnown } from './known.ts'
+import { latestYield } from './quotes.ts'
 import { type SecurityRow, securityColumns } from './securities.ts'
 
 export { type HeldAwayRow, type LotsRow, selectAccountLots, selectHeldAway }
@@ -102,22 +104,21 @@ export interface PriceRow {
 
 // If a security has several prices of one instant, the one nearest to the market counts. The names of the kinds sort in
 // that order.
-function latestPrices(known: string, first = 'named.sec_no, latest.price', join = 'inner'): string {
+/** `day`: the close until which facts are known; null for all. */
+function latestPrices(day: string, first = 'named.sec_no, latest.price', join = 'inner'): string {
   return `select ${first}, latest.price_type, latest.priced_at, closed.price as close_price, reported.yield
    from named
    ${join} join lateral (
-     select price, price_type, priced_at from clearing.price
-     where price.sec_no = named.sec_no and priced_at <= $2 and ${known} order by priced_at desc, price_type limit 1
+     select ${correctedValue(correctedPrices, 'price', day)} as price, price_type, priced_at from clearing.price
+     where price.sec_no = named.sec_no and priced_at <= $2 and ${isKnown(day)} order by priced_at desc, price_type limit 1
    ) as latest on true
    left join lateral (
-     select price from clearing.price
-     where price.sec_no = named.sec_no and price_type = 'LastClose' and priced_at < latest.priced_at and ${known}
+     select ${correctedValue(correctedPrices, 'price', day)} as price from clearing.price
+     where price.sec_no = named.sec_no and price_type = 'LastClose' and priced_at < latest.priced_at and ${isKnown(day)}
      order by priced_at desc limit 1
    ) as closed on true
    left join lateral (
-     select yield from clearing.price
-     where price.sec_no = named.sec_no and yield is not null and priced_at <= $2 and ${known}
-     order by priced_at desc limit 1
+     ${latestYield(day)}
    ) as reported on true`
 }
 
@@ -142,7 +143,7 @@ export const selectPricedSecurities = statement<PricedSecurityRow>(
      where symbol = any (array(select underlying from given where underlying is not null))
        and sec_no not in (select sec_no from given)
    )
-   ${latestPrices('true', 'named.*, next.priced_at as next_priced_at, latest.price', 'left')}
+   ${latestPrices('null', 'named.*, next.priced_at as next_priced_at, latest.price', 'left')}
    left join lateral (
      select priced_at from clearing.price where price.sec_no = named.sec_no and priced_at > $2 order by priced_at limit 1
    ) as next on true`,
@@ -152,7 +153,7 @@ export const selectPricedSecurities = statement<PricedSecurityRow>(
  */
 export const selectNamedPrices = statement<PriceRow>(
   'select-named-prices',
-  `with named as (select * from unnest($1::bigint[]) as named (sec_no)) ${latestPrices(isKnown('$3'))}`,
+  `with named as (select * from unnest($1::bigint[]) as named (sec_no)) ${latestPrices('$3')}`,
 )
 
 export interface OpenRateRow {
@@ -179,11 +180,13 @@ export const selectOpenRates = statement<OpenRateRow>(
      select * from unnest($1::text[], $2::date[]) as opened (currency, open_date)
    ) select opened.currency, opened.open_date, rate, rate_date, entered_on
    from opened left join lateral (
-     select * from (
-       (select 1 as choice, rate, rate_date, entered_on from clearing.fx_rate
+     select ${correctedValue(correctedRates, 'rate', '$3', 'candidate')} as rate, rate_date,
+       ${correctedValue(correctedRates, 'entered_on', '$3', 'candidate')} as entered_on
+     from (
+       (select 1 as choice, currency, rate, rate_date, entered_on from clearing.fx_rate
         where fx_rate.currency = opened.currency and rate_date <= opened.open_date and ${isKnown('$3')} order by rate_date desc limit 1)
        union all
-       (select 2, rate, rate_date, entered_on from clearing.fx_rate
+       (select 2, currency, rate, rate_date, entered_on from clearing.fx_rate
         where fx_rate.currency = opened.currency and ${isKnown('$3')} order by rate_date limit 1)
      ) as candidate order by choice limit 1
    ) as reported on true`,
@@ -206,7 +209,7 @@ export const selectLatestRates = statement<RateRow>(
      ) select currency from every where currency is not null
    ) as currencies
    cross join lateral (
-     select rate from clearing.fx_rate
+     select ${correctedValue(correctedRates, 'rate', '$3')} as rate from clearing.fx_rate
      where fx_rate.currency = currencies.currency
        and rate_date <= coalesce($1::date, (select business_date from clearing.business_day), $2::date)
        and ${isKnown('$3')}

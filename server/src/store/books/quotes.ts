@@ -1,9 +1,10 @@
 /** Prices and exchange rates in force at an instant. */
 import type { Decimal } from '@clearing/domain/decimal'
-import { type Statement, statement } from '../../database/statement.ts'
+import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { openDateOr } from '../business-day.ts'
-import { decimalOfColumn, placedRowsOf, rowsOf } from './bulk.ts'
+import { decimalOfColumn, rowsOf } from './bulk.ts'
+import { correctedPrices, correctedRates, correctedValue } from './corrected-facts.ts'
 import { isKnown } from './known.ts'
 
 export const insertPrices = statement<never>(
@@ -17,23 +18,6 @@ export const insertRates = statement<never>(
    from ${rowsOf('fx_rate')} on conflict do nothing`,
 )
 
-/** Given rows whose key is stored with other values: their positions, and the fields that differ. */
-export type OtherRows = Statement<{ readonly place: bigint; readonly fields: readonly string[] }>
-
-export const selectOtherPrices: OtherRows = statement(
-  'select-other-prices',
-  `select place, array_remove(array[
-       case when price.price <> given.price then 'price' end,
-       case when price.yield is distinct from given.yield then 'yield' end], null) as fields
-   from ${placedRowsOf('price')} join clearing.price using (sec_no, priced_at, price_type)
-   where price.price <> given.price or price.yield is distinct from given.yield`,
-)
-export const selectOtherRates: OtherRows = statement(
-  'select-other-fx-rates',
-  `select place, array['rate'] as fields
-   from ${placedRowsOf('fx_rate')} join clearing.fx_rate using (currency, rate_date) where fx_rate.rate <> given.rate`,
-)
-
 interface Quote {
   readonly sec_no: bigint
   readonly quote: string
@@ -43,13 +27,15 @@ interface Quote {
 const selectPrices = statement<Quote>(
   'select-prices-at',
   `select named.sec_no, latest.price as quote from unnest($1::bigint[]) as named (sec_no) cross join lateral (
-     select price from clearing.price where price.sec_no = named.sec_no and priced_at <= $2 and ${isKnown('$3')}
+     select ${correctedValue(correctedPrices, 'price', '$3')} as price
+     from clearing.price where price.sec_no = named.sec_no and priced_at <= $2 and ${isKnown('$3')}
      order by priced_at desc, price_type limit 1
    ) as latest`,
 )
 function lastPrice(until: string): string {
   return `(
-     select price from clearing.price where price.sec_no = named.sec_no and ${until} and ${isKnown('$5')}
+     select ${correctedValue(correctedPrices, 'price', '$5')} as price
+     from clearing.price where price.sec_no = named.sec_no and ${until} and ${isKnown('$5')}
      order by priced_at desc, price_type limit 1
    )`
 }
@@ -64,18 +50,38 @@ const selectPricesOfDays = statement<{ readonly place: bigint; readonly quote: s
    from unnest($1::bigint[], $2::date[], $3::timestamptz[], $4::timestamptz[])
      with ordinality as named (sec_no, day, opens, ends, place)`,
 )
+/**
+ * Selects the latest yield of the fund `named.sec_no` until `$2`, known at the close of `day`. A correction can give
+ * a price a yield, or take it away.
+ */
+export function latestYield(day: string): string {
+  return `select yield from (
+       (select priced_at, yield from clearing.price
+        where price.sec_no = named.sec_no and priced_at <= $2 and yield is not null and ${isKnown(day)} and not exists (
+          select from clearing.price_correction as correction where correction.sec_no = price.sec_no
+            and correction.priced_at = price.priced_at and correction.price_type = price.price_type and ${isKnown(day, 'correction.')})
+        order by priced_at desc limit 1)
+       union all
+       (select priced_at, yield from (
+          select distinct on (priced_at, price_type) priced_at, price_type, yield from clearing.price_correction as correction
+          where correction.sec_no = named.sec_no and priced_at <= $2 and ${isKnown(day)}
+          order by priced_at desc, price_type, version desc
+        ) as last_correction where yield is not null order by priced_at desc limit 1)
+     ) as reported_yield order by priced_at desc limit 1`
+}
+
 const selectYields = statement<Quote>(
   'select-yields-at',
   `select named.sec_no, latest.yield as quote from unnest($1::bigint[]) as named (sec_no) cross join lateral (
-     select yield from clearing.price
-     where price.sec_no = named.sec_no and priced_at <= $2 and yield is not null and ${isKnown('$3')}
-     order by priced_at desc limit 1
+     ${latestYield('$3')}
    ) as latest`,
 )
 const selectRates = statement<{ currency: string; rate: string }>(
   'select-fx-rates-on',
-  `select distinct on (currency) currency, rate from clearing.fx_rate where rate_date <= $1 and ${isKnown('$2')}
-   order by currency, rate_date desc`,
+  `select currency, ${correctedValue(correctedRates, 'rate', '$2')} as rate from (
+     select distinct on (currency) currency, rate_date, rate from clearing.fx_rate
+     where rate_date <= $1 and ${isKnown('$2')} order by currency, rate_date desc
+   ) as fx_rate`,
 )
 
 /**
