@@ -8,6 +8,8 @@ interface FactValue {
   readonly column: string
   /** The field of a line that gives it. */
   readonly field: string
+  /** A correction can have none. */
+  readonly optional?: true
 }
 
 /** A table of facts. Its corrections are in the table of this name with `_correction`. */
@@ -30,7 +32,7 @@ export const correctedPrices: CorrectedTable = {
   key: ['sec_no', 'priced_at', 'price_type'],
   values: [
     { column: 'price', field: 'price' },
-    { column: 'yield', field: 'yield' },
+    { column: 'yield', field: 'yield', optional: true },
   ],
 }
 
@@ -39,8 +41,8 @@ export const correctedHeldAway: CorrectedTable = {
   key: ['account_number', 'sec_no', 'acct_type', 'custodian', 'as_of'],
   values: [
     { column: 'quantity', field: 'quantity' },
-    { column: 'cost', field: 'cost' },
-    { column: 'open_date', field: 'openDate' },
+    { column: 'cost', field: 'cost', optional: true },
+    { column: 'open_date', field: 'openDate', optional: true },
   ],
   others: ['firm_id'],
 }
@@ -61,14 +63,17 @@ export function sameKey(key: readonly string[], one: string, other: string): str
  * condition for the fact is enough.
  */
 export function correctedValue(
-  { name, key }: CorrectedTable,
+  { name, key, values }: CorrectedTable,
   column: string,
   day: string,
   fact: string = name,
 ): string {
+  const corrections = `from clearing.${name}_correction as correction
+       where ${sameKey(key, 'correction', fact)} and ${isKnown(day, 'correction.')}`
+  const isOptional = values.some((value) => value.column === column && value.optional)
+  if (!isOptional)
+    return `coalesce((select ${column} ${corrections} order by version desc limit 1), ${fact}.${column})`
   return `(select ${column} from (
-       select version, ${column} from clearing.${name}_correction as correction
-       where ${sameKey(key, 'correction', fact)} and ${isKnown(day, 'correction.')}
-       union all select 0, ${fact}.${column}
+       select version, ${column} ${corrections} union all select 0, ${fact}.${column}
      ) as each_version order by version desc limit 1)`
 }
