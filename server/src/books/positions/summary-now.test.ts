@@ -118,6 +118,10 @@ async function fresh(now: Date): Promise<string | undefined> {
 }
 const proof = ['select-account-state', 'select-market-state']
 
+function euro(rate: string) {
+  return { currency: 'EUR', rate, date: '2026-11-19' }
+}
+
 function sql(text: string): () => Promise<unknown> {
   return () => session.query(text)
 }
@@ -163,8 +167,12 @@ describe('a summary that was rendered before', () => {
     ],
     ['a price of a security', () => load(pricesLoader, [priced('AAA', '51', -2_000)])],
     ['a price of an underlying', () => load(pricesLoader, [priced('UND', '30', -2_000)])],
-    ['a corrected price', sql('update clearing.price set price = 52 where price = 51')],
-    ['an exchange rate', () => load(fxRatesLoader, [{ currency: 'EUR', rate: '1.20', date: '2026-11-19' }])],
+    [
+      'a correction of that price',
+      () => load(pricesLoader, [{ ...priced('AAA', '52', -2_000), correctionId: 'C1' }]),
+    ],
+    ['an exchange rate', () => load(fxRatesLoader, [euro('1.20')])],
+    ['a correction of that rate', () => load(fxRatesLoader, [{ ...euro('1.25'), correctionId: 'C1' }])],
     ['facts of a security', () => load(securitiesLoader, [{ symbol: 'AAA', description: 'AAA CORP' }])],
     [
       'a requirement of the house',
@@ -179,6 +187,13 @@ describe('a summary that was rendered before', () => {
       'a later report of a position held away',
       () =>
         load(heldAwayLoader, [{ acctNo: account, symbol: 'AWAY', quantity: '8', asOfDate: '2026-11-20' }]),
+    ],
+    [
+      'a correction of that report',
+      () =>
+        load(heldAwayLoader, [
+          { acctNo: account, symbol: 'AWAY', quantity: '9', asOfDate: '2026-11-20', correctionId: 'C1' },
+        ]),
     ],
     [
       'a restriction to settled cash',
