@@ -3241,6 +3241,36 @@ create policy moving_rows on clearing.temporary_hold for all to clearing_owner u
 grant insert, select, update on clearing.temporary_hold to clearing_app;
 grant insert, select, update on clearing.temporary_hold to clearing_operations;
 
+create table clearing.unit_change (
+  firm_id uuid not null,
+  external_id text not null,
+  sec_no bigint not null,
+  to_sec_no bigint not null,
+  effective_on date not null,
+  received numeric not null,
+  held numeric not null,
+  is_stated boolean not null,
+  is_merger boolean not null,
+  entered_on date not null,
+  cancelled_on date,
+  constraint unit_change_pkey PRIMARY KEY (firm_id, external_id),
+  constraint unit_change_held_check CHECK ((held > (0)::numeric)),
+  constraint unit_change_received_check CHECK ((received > (0)::numeric))
+);
+CREATE INDEX unit_change_received ON clearing.unit_change USING btree (to_sec_no, effective_on);
+CREATE TRIGGER note_insert AFTER INSERT ON clearing.unit_change REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
+CREATE TRIGGER note_update AFTER UPDATE ON clearing.unit_change REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
+grant insert, select, update on clearing.unit_change to clearing_operations;
+grant select (sec_no) on clearing.unit_change to clearing_app;
+grant select (to_sec_no) on clearing.unit_change to clearing_app;
+grant select (effective_on) on clearing.unit_change to clearing_app;
+grant select (received) on clearing.unit_change to clearing_app;
+grant select (held) on clearing.unit_change to clearing_app;
+grant select (is_stated) on clearing.unit_change to clearing_app;
+grant select (is_merger) on clearing.unit_change to clearing_app;
+grant select (entered_on) on clearing.unit_change to clearing_app;
+grant select (cancelled_on) on clearing.unit_change to clearing_app;
+
 create table clearing.unsettled (
   account_number text not null,
   sequence bigint not null,

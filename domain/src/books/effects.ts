@@ -74,6 +74,8 @@ export interface Movement {
   readonly quantity: Decimal
   readonly currency: string
   readonly cash: Decimal
+  /** The position before a split or stock dividend without a ratio. */
+  readonly held?: Decimal
 }
 
 export type BreakKind =

@@ -9,6 +9,7 @@ export { compareLines, effectiveDate } from './arrange.ts'
 export { isAtLeast, type Severity, severityOfBreak } from './break-severity.ts'
 export { type CancelFacts, cancelLine } from './cancel-line.ts'
 export * from './complete-activity.ts'
+export { type ReportedUnits, unitsReported } from './corporate-actions/unit-change.ts'
 export type {
   Break,
   BreakKind,

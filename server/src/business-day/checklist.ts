@@ -27,7 +27,7 @@ export async function readChecklist(
   const [loads, breaks, prices, calls, locations] = await Promise.all([
     countOpenLoads(tx),
     countOpenBreaks(tx),
-    countStalePrices(tx, at, addDays(day, -stalePriceDays)),
+    countStalePrices(tx, at, { oldest: addDays(day, -stalePriceDays), day }),
     countOpenCalls(tx, day),
     checkLocations(tx, day),
   ])

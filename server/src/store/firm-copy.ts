@@ -108,6 +108,7 @@ export async function copyRows({ from, to, firmId }: Copying): Promise<void> {
       await copyTable(tx, to, { table, columns: copiedColumns(table, columns) }, firmId)
     }
     await copyMissing(tx, to, actionsOfFirm, [firmId])
+    await copyMissing(tx, to, unitChangesOfFirm, [firmId])
   })
 }
 
@@ -149,6 +150,7 @@ const pendingLoads: Shared = {
   where: 'load_id in (select load_id from clearing.pending_line where firm_id = $1)',
 }
 const actionsOfFirm: Shared = { table: 'corporate_action', where: 'firm_id = $1' }
+const unitChangesOfFirm: Shared = { table: 'unit_change', where: 'firm_id = $1' }
 
 async function copyMissing(
   tx: Tx,

@@ -123,6 +123,7 @@ export const cellTables: Readonly<Record<string, string>> = {
   snapshot_document: '',
   staff: '',
   staff_session: '',
+  unit_change: 'facts of securities in every cell; the firm is that of the line',
   watch_list: '',
   watch_list_part: '',
   work_assignment: '',

@@ -4,6 +4,7 @@ import type { CodeOf } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { silenceMaxSeconds } from './books/loads.ts'
+import { changeCounts, unitsChanged } from './books/unit-changes.ts'
 
 /** A row of the checklist of a close. */
 export interface CheckItem {
@@ -96,15 +97,28 @@ const namedMax = 5
 function names(which: string, order: string) {
   return `coalesce((array_agg(name order by ${order}) filter (where ${which}))[1:${namedMax}], '{}')`
 }
+// The last price of a security given for one without a price, directly or through others.
+const priceOfOrigin = `(
+       with recursive origin as (
+         select latest.sec_no as sec_no
+         union
+         select change.sec_no from origin join clearing.unit_change as change on change.to_sec_no = origin.sec_no
+         where ${changeCounts({ day: '$3', knownOn: 'null' })}
+       ) select max(price.priced_at) from origin join clearing.price using (sec_no) where price.priced_at <= $1)`
 // Few prices are old, so the holdings are read only for those.
 const selectPrices = statement<OpenPrices>(
   'count-stale-prices',
   `with latest as (
      select sec_no, coalesce(symbol, cusip, isin, sedol) as name,
-       (select max(priced_at) from clearing.price where price.sec_no = security.sec_no and priced_at <= $1) as priced_at
+       (select max(priced_at) from clearing.price where price.sec_no = security.sec_no and priced_at <= $1) as own_at
      from clearing.security where in_use and not money_market
+   ), changed as (
+     select *, own_at is null or own_at < ($2::date)::timestamp at time zone 'America/New_York' as is_old,
+       ${unitsChanged('latest.sec_no', 'latest.own_at', { day: '$3', knownOn: 'null' })} as units_changed
+     from latest
    ), old as (
-     select * from latest where (priced_at is null or priced_at < ($2::date)::timestamp at time zone 'America/New_York')
+     select *, case when own_at is null and units_changed then ${priceOfOrigin} else own_at end as priced_at
+     from changed as latest where (is_old or units_changed)
        and exists (select from clearing.holding where holding.sec_no = latest.sec_no
          and (quantity_cash <> 0 or quantity_margin <> 0 or quantity_short <> 0))
    )
@@ -112,9 +126,16 @@ const selectPrices = statement<OpenPrices>(
      ${names('priced_at is not null', 'priced_at, name')} as stale_names, ${names('priced_at is null', 'name')} as unpriced_names
    from old`,
 )
-/** Securities that are held and have no price until `at`, or whose latest one is older than a day. */
-export async function countStalePrices(tx: Tx, at: Date, oldestDay: string): Promise<OpenPrices> {
-  return one(await tx.row(selectPrices, [at, oldestDay]))
+/**
+ * Securities that are held and have no price until `at`, or whose latest one is older than a day, or older than a change
+ * of units until the day of the close.
+ */
+export async function countStalePrices(
+  tx: Tx,
+  at: Date,
+  { oldest, day }: { readonly oldest: string; readonly day: string },
+): Promise<OpenPrices> {
+  return one(await tx.row(selectPrices, [at, oldest, day]))
 }
 
 export interface OpenCalls extends Held {

@@ -51,6 +51,13 @@ export function splitShares(books: Books, line: ActivityLine, effects: Effects):
   )
   replaceLots(lots, left)
   recordMovement(effects, line, holding.security, delivered - before, cash)
+  if (ratio === undefined) noteHeld(effects, line, before)
+}
+
+/** Without a ratio, the position before the line shows how it changed the units. */
+function noteHeld({ movements }: Effects, line: ActivityLine, held: Decimal): void {
+  const moved = movements.at(-1)
+  if (moved?.lineId === line.externalId) movements[movements.length - 1] = { ...moved, held }
 }
 
 /** A quantity without a ratio ends a position only with cash in lieu of it, and never turns it to the other side. */

@@ -1,4 +1,5 @@
 /** Values of positions and the totals of an account. */
+export * from './carried-price.ts'
 export * from './currencies.ts'
 export * from './line-value.ts'
 export * from './open-lots.ts'

@@ -48,6 +48,8 @@ export interface SecurityPrice {
   readonly closePrice?: Decimal | undefined
   /** For a money-market fund: percent a year. */
   readonly yield?: Decimal | undefined
+  /** The last price from before a corporate action, in the units after it. */
+  readonly carried?: true | undefined
 }
 
 export interface OpenLot {

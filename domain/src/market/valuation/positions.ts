@@ -38,6 +38,8 @@ export interface ValuedLine {
   readonly unpriced: boolean
   /** An option that is held after its expiration. It has no price, because its last price no longer applies. */
   readonly expired: boolean
+  /** The price is from before a corporate action, and counts in the units after it. */
+  readonly carried: boolean
   /** No exchange rate: counted as 0 in US dollars. */
   readonly unconverted: boolean
   /** Interest accrued to today's settlement date, US dollars. */
@@ -188,6 +190,7 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
     heldAway,
     unpriced: priced === undefined,
     expired,
+    carried: priced?.carried === true,
     unconverted: fxRate === ZERO,
     accruedInterest: accruedOf(gain.quantity, security, input.today, fxRate),
     lots,

@@ -284,18 +284,23 @@ function renderGroups(groups: Groups): SummaryGroup[] {
 function messageOf(input: AccountInput, cashUnconverted: readonly string[]): string {
   const unpriced: string[] = []
   const expired: string[] = []
+  const carried: string[] = []
   const currencies = new Set(cashUnconverted)
-  for (const { position, unpriced: withoutPrice, expired: ended, unconverted } of input.lines) {
-    if (withoutPrice)
-      (ended ? expired : unpriced).push(
-        position.symbol || position.cusip || position.isin || position.sedol || position.secNo,
-      )
+  for (const line of input.lines) {
+    const { position, unpriced: withoutPrice, expired: ended, unconverted } = line
+    const name = position.symbol || position.cusip || position.isin || position.sedol || position.secNo
+    if (withoutPrice) (ended ? expired : unpriced).push(name)
+    if (line.carried) carried.push(name)
     if (unconverted) currencies.add(position.currency)
   }
   const sentences: string[] = []
   if (unpriced.length > 0) sentences.push(`No price for ${list(unpriced)}: valued at 0, left out of gains.`)
   if (expired.length > 0)
     sentences.push(`Expired and still held: ${list(expired)}. Valued at 0, left out of gains.`)
+  if (carried.length > 0)
+    sentences.push(
+      `No price for ${list(carried)} since a corporate action: the last price before it counts, converted by its ratio.`,
+    )
   if (currencies.size > 0) sentences.push(`No exchange rate for ${list([...currencies])}: counted as 0.`)
   const [restated = [], nearest = []] = partition(input.costRates ?? [], isOfItsDay)
   if (nearest.length > 0) {

@@ -27,7 +27,7 @@ import { valuedSecurity } from '../../store/books/securities.ts'
 interface KnownFacts {
   readonly security: ValuedSecurity
   readonly houseLongPercent: Decimal | undefined
-  /** The price; zero without one. */
+  /** The price in the units of the day; zero without one. */
   readonly price: Decimal
   readonly isPriced: boolean
   /** The yield of a money-market fund in percent a year. Zero if no price line had one. */
@@ -124,8 +124,7 @@ export class MarketFacts {
     const prices = await readPricesAt(
       tx,
       rows.map(({ sec_no }) => String(sec_no)),
-      this.#at,
-      knownOn,
+      { at: this.#at, day: this.#day, knownOn },
     )
     const funds = rows.filter(({ money_market }) => money_market).map(({ sec_no }) => String(sec_no))
     const yields = funds.length === 0 ? undefined : await readYieldsAt(tx, funds, this.#at, knownOn)

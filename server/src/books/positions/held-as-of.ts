@@ -7,6 +7,7 @@ import { type ActivityLine, foldAccount } from '@clearing/domain/books'
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import { type CashBalance, lineKey } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
+import { carryInto } from '../../store/books/carried-prices.ts'
 import type { Known } from '../../store/books/known.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
 import { readLines } from '../../store/books/lines.ts'
@@ -42,11 +43,12 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHe
     secNos.map((secNo) => directory.known(secNo).row),
     known?.on,
   )
-  const [prices, rates, openRates] = await Promise.all([
-    tx.rows(selectNamedPrices, [securities.map(({ sec_no }) => sec_no), at, knownOn]),
+  const [quoted, rates, openRates] = await Promise.all([
+    tx.rows(selectNamedPrices, [securities.map(({ sec_no }) => sec_no), at, knownOn, day]),
     tx.rows(selectLatestRates, [day, null, knownOn]),
     readOpenRates(tx, held, away, securities, knownOn),
   ])
+  const prices = (await carryInto(tx, quoted, { at, day, knownOn })).filter((row) => row.price !== null)
   const booked = new Map(secNos.map((secNo) => [secNo, directory.known(secNo).booked]))
   const market = marketOf({ securities, prices, rates, openRates, today: day })
   return {

@@ -3,6 +3,7 @@
  * long as a proof shows that no fact of the market has changed since (decision 154).
  */
 import type { Tx } from '../../database/transaction.ts'
+import { carryInto } from '../../store/books/carried-prices.ts'
 import type { MarketSnapshot, MarketState } from '../../store/books/market-state.ts'
 import { type PricedSecurityRow, selectPricedSecurities } from '../../store/books/positions.ts'
 
@@ -44,7 +45,8 @@ export class KnownMarket {
       else missing.push(secNo)
     }
     if (missing.length > 0) {
-      const rows = await tx.rows(selectPricedSecurities, [missing, now])
+      const quoted = await tx.rows(selectPricedSecurities, [missing, now])
+      const rows = await carryInto(tx, quoted, { at: now, day: null, knownOn: null })
       this.#makeRoom(rows.length)
       for (const row of rows) found.set(String(row.sec_no), this.#remember(row, now))
     }

@@ -53,6 +53,7 @@ export function marketOf(rows: {
       priceDate: row.priced_at,
       closePrice: row.close_price === null ? undefined : decimalOfColumn(row.close_price),
       yield: row.yield === null ? undefined : decimalOfColumn(row.yield),
+      carried: row.carried,
     })
     const security = securities.get(secNo)
     if (security === undefined || security.symbol === '') continue

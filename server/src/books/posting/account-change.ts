@@ -10,6 +10,7 @@ import {
   type HoldingState,
   type Movement,
   postActivity,
+  type ReportedUnits,
   type Wash,
 } from '@clearing/domain/books'
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
@@ -61,6 +62,8 @@ export interface AccountChange {
   readonly links: (readonly [secNo: string, other: string])[]
   /** The cash that lines move when they settle. Undefined for a line that no longer settles. */
   readonly unsettled: { readonly placed: PlacedLine; readonly amount: Decimal | undefined }[]
+  /** The changes of units that new lines report. */
+  readonly units: (ReportedUnits & { readonly lineId: string })[]
 }
 
 export function emptyChange(
@@ -80,6 +83,7 @@ export function emptyChange(
     resolved: [],
     links: [],
     unsettled: [],
+    units: [],
   }
 }
 

@@ -4,10 +4,12 @@
  */
 import { type ActivityLine, dependsOnHolding, type TransType } from '@clearing/domain/books'
 import type { ReportedAction } from '../../store/books/corporate-actions.ts'
+import type { ReportedUnitChange } from '../../store/books/unit-changes.ts'
 import type { AccountChange } from './account-change.ts'
 
 export interface ActionsOfBatch {
   readonly reported: ReportedAction[]
+  readonly units: ReportedUnitChange[]
   /** The corporate actions whose lines were cancelled. */
   readonly cancelled: { readonly firmId: string; readonly externalId: string }[]
   /** Accounts that received a line for which a break may have waited. */
@@ -25,7 +27,7 @@ const ofAllHolders: ReadonlySet<TransType> = new Set<TransType>([
   'ReturnOfCapital',
 ])
 
-export function noteActionsOf({ books, lines }: AccountChange, into: ActionsOfBatch): void {
+export function noteActionsOf({ books, lines, units }: AccountChange, into: ActionsOfBatch): void {
   const { firmId, accountNumber } = books
   if (!lines.some(({ line }) => dependsOnHolding(line.transType))) return
   const taken = new Set<string>()
@@ -45,6 +47,7 @@ export function noteActionsOf({ books, lines }: AccountChange, into: ActionsOfBa
       })
     }
   }
+  for (const { lineId, ...reported } of units) into.units.push({ firmId, externalId: lineId, ...reported })
   into.accounts.push(accountNumber)
 }
 

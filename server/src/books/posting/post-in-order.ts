@@ -11,6 +11,7 @@ import {
   HoldingsInOrder,
   holdingBeyond,
   type Movement,
+  unitsReported,
 } from '@clearing/domain/books'
 import { ZERO } from '@clearing/domain/decimal'
 import type { Rejection } from '@clearing/protocol'
@@ -94,6 +95,8 @@ function keepHolding(
 /** Posts the entry of a line that is entered now. */
 export function postEntry(change: AccountChange, booked: BookedLine, movements: readonly Movement[]): void {
   const { line } = booked
+  const units = dependsOnHolding(line.transType) ? unitsReported(line, movements) : undefined
+  if (units !== undefined) change.units.push({ ...units, lineId: line.externalId })
   const entry = entryOf(line, movements, change.businessDate)
   if (entry.legs.length === 0) return
   change.entries.push({ ofLine: line.sequence, causedBy: line.sequence, kind: 'P', entry })

@@ -29,6 +29,7 @@ import { type HoldingChange, putHoldingChanges } from '../../store/books/holding
 import { appendLinks, type NewLink } from '../../store/books/links.ts'
 import { resolveMended } from '../../store/books/missing-lines.ts'
 import { appendClosings, appendWashes, type Revised } from '../../store/books/results.ts'
+import { cancelUnitChanges, noteUnitChanges } from '../../store/books/unit-changes.ts'
 import type { Pace } from '../pace.ts'
 import { type AccountChange, sumCash } from './account-change.ts'
 import { type ActionsOfBatch, noteActionsOf } from './actions-of-batch.ts'
@@ -57,7 +58,7 @@ export class ChangeWriter {
   readonly #linesByFirm = new Map<string, { lines: number; accounts: number; from: number; to: number }>()
   readonly #counts: BooksCount[] = []
   readonly #events: AccountEvent[] = []
-  readonly #actions: ActionsOfBatch = { reported: [], cancelled: [], accounts: [] }
+  readonly #actions: ActionsOfBatch = { reported: [], units: [], cancelled: [], accounts: [] }
   readonly #rows = new GatheredRows()
   #unsettledNoMore: Unsettled[] = []
   #breaks: NewBreak[] = []
@@ -145,6 +146,8 @@ export class ChangeWriter {
     writeCounts(this.#tx, this.#counts)
     forgetActions(this.#tx, this.#actions.cancelled)
     noteActions(this.#tx, this.#actions.reported, this.#businessDate)
+    cancelUnitChanges(this.#tx, this.#actions.cancelled, this.#businessDate)
+    noteUnitChanges(this.#tx, this.#actions.units, this.#businessDate)
     resolveMended(this.#tx, this.#actions.accounts, now)
     writeEventsOfAccounts(this.#tx, this.#events, now, traceId)
     await this.#sent

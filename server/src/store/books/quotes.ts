@@ -1,11 +1,14 @@
 /** Prices and exchange rates in force at an instant. */
 import type { Decimal } from '@clearing/domain/decimal'
+import { addDays } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { openDateOr } from '../business-day.ts'
 import { decimalOfColumn, rowsOf } from './bulk.ts'
+import { readCarriedPrices } from './carried-prices.ts'
 import { correctedPrices, correctedRates, correctedValue } from './corrected-facts.ts'
 import { isKnown } from './known.ts'
+import { unitsChanged } from './unit-changes.ts'
 
 export const insertPrices = statement<never>(
   'insert-prices',
@@ -24,31 +27,50 @@ interface Quote {
 }
 
 // If a security has several prices of one instant, the one nearest to the market counts.
-const selectPrices = statement<Quote>(
+const selectPrices = statement<{
+  readonly sec_no: bigint
+  readonly quote: string | null
+  readonly units_changed: boolean
+}>(
   'select-prices-at',
-  `select named.sec_no, latest.price as quote from unnest($1::bigint[]) as named (sec_no) cross join lateral (
-     select ${correctedValue(correctedPrices, 'price', '$3')} as price
+  `select named.sec_no, latest.price as quote,
+     ${unitsChanged('named.sec_no', 'latest.priced_at', { day: '$4', knownOn: '$3' })} as units_changed
+   from unnest($1::bigint[]) as named (sec_no) left join lateral (
+     select ${correctedValue(correctedPrices, 'price', '$3')} as price, priced_at
      from clearing.price where price.sec_no = named.sec_no and priced_at <= $2 and ${isKnown('$3')}
      order by priced_at desc, price_type limit 1
-   ) as latest`,
+   ) as latest on true`,
 )
 function lastPrice(until: string): string {
-  return `(
-     select ${correctedValue(correctedPrices, 'price', '$5')} as price
+  return `left join lateral (
+     select ${correctedValue(correctedPrices, 'price', '$5')} as price, priced_at
      from clearing.price where price.sec_no = named.sec_no and ${until} and ${isKnown('$5')}
      order by priced_at desc, price_type limit 1
    )`
 }
+interface QuoteOfDay {
+  readonly place: bigint
+  readonly quote: string | null
+  /** The price is from before the day. */
+  readonly is_before: boolean
+  readonly units_changed: boolean
+}
 // The close before the day has the price of the security as it was then, before a split for example.
-const selectPricesOfDays = statement<{ readonly place: bigint; readonly quote: string | null }>(
+const selectPricesOfDays = statement<QuoteOfDay>(
   'select-prices-of-days',
-  `select place, coalesce(case when not exists (
-       select from clearing.announcement
-       where sec_no = named.sec_no and ex_date = named.day and state not in ('Cancelling', 'Cancelled')
-         and type in ('Split', 'StockDividend', 'Spinoff', 'Merger')
-     ) then ${lastPrice('priced_at < opens')} end, ${lastPrice('priced_at <= ends')}) as quote
+  `select place, coalesce(before.price, latest.price) as quote, before.price is not null as is_before,
+     ${unitsChanged('named.sec_no', 'coalesce(before.priced_at, latest.priced_at)', {
+       day: '(case when before.price is null then named.day else named.day - 1 end)',
+       knownOn: '$5',
+     })} as units_changed
    from unnest($1::bigint[], $2::date[], $3::timestamptz[], $4::timestamptz[])
-     with ordinality as named (sec_no, day, opens, ends, place)`,
+     with ordinality as named (sec_no, day, opens, ends, place)
+   ${lastPrice('priced_at < opens')} as before on not exists (
+     select from clearing.announcement
+     where sec_no = named.sec_no and ex_date = named.day and state not in ('Cancelling', 'Cancelled')
+       and type in ('Split', 'StockDividend', 'Spinoff', 'Merger')
+   )
+   ${lastPrice('before.price is null and priced_at <= ends')} as latest on true`,
 )
 /**
  * Selects the latest yield of the fund `named.sec_no` until `$2`, known at the close of `day`. A correction can give
@@ -85,16 +107,23 @@ const selectRates = statement<{ currency: string; rate: string }>(
 )
 
 /**
- * The latest price of each security until the instant, by secNo; securities without a price are left out. Here and
- * below `knownOn` is the close until which facts are known; null for all.
+ * The latest price of each security until the instant, in its units at the end of the day, by secNo; securities without
+ * a price are left out. Here and below `knownOn` is the close until which facts are known; null for all.
  */
 export async function readPricesAt(
   tx: Tx,
   secNos: readonly string[],
-  at: string,
-  knownOn: string | null,
+  { at, day, knownOn }: { readonly at: string; readonly day: string; readonly knownOn: string | null },
 ): Promise<Map<string, Decimal>> {
-  return quotesBySecurity(await tx.rows(selectPrices, [secNos, at, knownOn]))
+  const prices = new Map<string, Decimal>()
+  const changed: string[] = []
+  for (const { sec_no, quote, units_changed } of await tx.rows(selectPrices, [secNos, at, knownOn, day])) {
+    if (quote !== null) prices.set(String(sec_no), decimalOfColumn(quote))
+    if (units_changed) changed.push(String(sec_no))
+  }
+  const carried = await readCarriedPrices(tx, changed, { at, day, knownOn })
+  for (const [secNo, { price }] of carried) prices.set(secNo, price)
+  return prices
 }
 
 /** A security and a day whose price is read. */
@@ -123,11 +152,29 @@ export async function readPricesOfDays(
     wanted.map(({ ends }) => ends),
     knownOn,
   ])
-  const quotes = new Map(rows.map(({ place, quote }) => [Number(place), quote ?? undefined]))
-  return wanted.map((_, at) => {
-    const quote = quotes.get(at + 1)
-    return quote === undefined ? undefined : decimalOfColumn(quote)
-  })
+  const quotes = new Map(rows.map((row) => [Number(row.place), row]))
+  const prices: (Decimal | undefined)[] = []
+  for (const [at, one] of wanted.entries()) {
+    const row = quotes.get(at + 1)
+    const quote = row?.quote ?? undefined
+    const carried = row?.units_changed ? await readCarriedOfDay(tx, one, row.is_before, knownOn) : undefined
+    prices.push(carried ?? (quote === undefined ? undefined : decimalOfColumn(quote)))
+  }
+  return prices
+}
+
+/** The price in the units before the day, if the price is from before it, and otherwise in those of the day. */
+async function readCarriedOfDay(
+  tx: Tx,
+  { secNo, day, opens, ends }: PriceOfDay,
+  isBefore: boolean,
+  knownOn: string | null,
+): Promise<Decimal | undefined> {
+  const view =
+    isBefore && opens !== null
+      ? { at: new Date(Date.parse(opens) - 1), day: addDays(day, -1), knownOn }
+      : { at: ends, day, knownOn }
+  return (await readCarriedPrices(tx, [secNo], view)).get(secNo)?.price
 }
 
 /** The latest yield of each fund until the instant, percent a year, by secNo. */
