@@ -135,6 +135,53 @@ describe('the price after', () => {
     assert.deepEqual((await summaryOf(account)).positions, [`${other} 400 25 10000`])
   })
 
+  test('a split moves in the new units in the sandbox', async () => {
+    const { account, symbol, line } = await holder()
+    const other = await newSecurity()
+    await line({ transType: 'Split', ratio: '2:1' })
+    await service.alpha.sandbox.movePrices({ percent: 10, symbols: [symbol] })
+    assert.deepEqual((await summaryOf(account)).positions, [`${symbol} 200 55 11000`])
+    // The last price before the day of the change is 100, which the split makes 50.
+    await line({ transType: 'NameChange', toSymbol: other })
+    await service.alpha.sandbox.movePrices({ percent: 20, symbols: [other] })
+    assert.deepEqual((await summaryOf(account)).positions, [`${other} 200 60 12000`])
+  })
+
+  test('a split of the stock under a written option requires the same margin', async () => {
+    const { symbol, day, line } = await holder()
+    const terms = {
+      secTypeName: 'Option',
+      multiplier: '100',
+      underlying: symbol,
+      putCall: 'Put',
+      expiration: '2027-12-17',
+    }
+    const option = await newSecurity({ ...terms, strike: '90' })
+    const adjusted = await newSecurity({ ...terms, strike: '45' })
+    await price(option, '4', addDays(day, -1))
+    const writer = await newAccount()
+    await book(
+      { acctNo: writer, acctType: '2', transType: 'Deposit', netAmount: '5000', tradeDate: day },
+      { ...buy(writer, option, '1', day, { acctType: '2', price: '4', secFee: '0' }), buySell: 'SEL' },
+    )
+    const required = async () => {
+      const { data } = await service.alpha.balanceSummary({ accountNumber: writer })
+      const [put] = data.marginRequirements
+      const { equity, houseExcess, sma } = data.marginBalance
+      return [put?.houseRequirement, equity, houseExcess, sma].map(Number)
+    }
+    // The premium of 400, and 20 % of 10,000 less the 1,000 by which the option is out of the money.
+    assert.deepEqual(await required(), [1_400, 5_000, 4_000, 4_000])
+    await closeDay()
+    const tradeDate = await today()
+    await line({ transType: 'Split', ratio: '2:1', tradeDate })
+    const moved = { transType: 'Split', symbol: option, toSymbol: adjusted, ratio: '2:1', tradeDate }
+    await book({ acctNo: writer, acctType: '2', ...moved })
+    assert.deepEqual(await required(), [1_400, 5_000, 4_000, 4_000])
+    await closeDay()
+    assert.deepEqual(await required(), [1_400, 5_000, 4_000, 4_000])
+  })
+
   test('a cancelled split is the price of the feed', async () => {
     const { account, symbol, line } = await holder()
     const [tagNo] = await line({ transType: 'Split', ratio: '2:1' })

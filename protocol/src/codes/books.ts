@@ -89,7 +89,8 @@ export const closeItems = listCodes({
   Breaks: 'Breaks that are not settled',
   Locations:
     'Securities whose quantity at the locations differs from the books, and locations without a report for the day',
-  StalePrices: 'Held securities whose latest price is too old',
+  StalePrices:
+    'Held securities whose latest price is too old, or from before a split, a stock dividend or a change of name',
   NoPrice: 'Held securities without a price; reported, but does not prevent a close',
   Calls: 'Open margin calls; the close issues and ages them',
 })

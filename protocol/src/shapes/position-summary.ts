@@ -102,7 +102,9 @@ export const portfolioItemShape = Type.Object(
     quantity: number('Quantity; negative for a short position.'),
     gainLoss: number('Unrealized gain, in US dollars.'),
     fxRate: number('US dollars for one unit of the currency.'),
-    price: number('Latest price, in `currency`; 0 without one.'),
+    price: number(
+      'Latest price, in `currency`; 0 without one. A price from before a split or a change of name is converted to the new units.',
+    ),
     priceType: string('`CurrentSnap`, `DelayedSnap` or `LastClose`; empty without a price.'),
     marketValueFactor: number('The same as `marketValue`, which already includes the factor.'),
     marketUsdeValueFactor: number('The same as `marketUsdeValue`, which already includes the factor.'),

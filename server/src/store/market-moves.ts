@@ -1,7 +1,8 @@
 /** Prices of the sandbox: the securities with a price, and changes of all prices by a percentage. */
-import { type Decimal, decimal } from '@clearing/domain/decimal'
+import { type Decimal, decimal, renderDecimal } from '@clearing/domain/decimal'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { readCarriedPrices } from './books/carried-prices.ts'
 import { correctedPrices, correctedValue } from './books/corrected-facts.ts'
 import { holdBusinessDay, marketDayOf, openDateOr } from './business-day.ts'
 
@@ -21,6 +22,11 @@ export async function readTradedStocks(tx: Tx, now: Date): Promise<{ symbol: str
   return (await tx.rows(selectTraded, [now])).map(({ symbol, price }) => ({ symbol, price: decimal(price) }))
 }
 
+const selectChanged = statement<{ sec_no: bigint }>(
+  'select-securities-with-changed-units',
+  'select distinct to_sec_no as sec_no from clearing.unit_change where cancelled_on is null',
+)
+
 export interface MovedPrice {
   readonly symbol: string
   readonly before: string
@@ -36,8 +42,15 @@ const movePriced = statement<MovedPrice>(
      select sec_no, coalesce(symbol, cusip, isin, sedol) as symbol, latest.price as before,
        least(greatest(round(latest.price * (1 + $2::numeric / 100), 4), 0.0001), 999999999999999999.9999) as after
      from clearing.security cross join lateral (
-       select ${correctedValue(correctedPrices, 'price', 'null')} as price from clearing.price where price.sec_no = security.sec_no and priced_at <= $1
-       order by priced_at desc, price_type limit 1
+       select coalesce(carried.price, quoted.price) as price
+       from (
+         select ${correctedValue(correctedPrices, 'price', 'null')} as price
+         from clearing.price where price.sec_no = security.sec_no and priced_at <= $1
+         order by priced_at desc, price_type limit 1
+       ) as quoted
+       full join (
+         select price from unnest($5::bigint[], $6::numeric[]) as carried (sec_no, price) where carried.sec_no = security.sec_no
+       ) as carried on true
      ) as latest
      where not money_market and latest.price > 0 and ($3::text[] is null or symbol = any ($3))
    ), written as (
@@ -53,13 +66,20 @@ const movePriced = statement<MovedPrice>(
    from moved order by symbol`,
 )
 
-/** Gives each priced security a new price at `now`, limited to the range of prices. `symbols` is null for all. */
-export function movePrices(
+/**
+ * Gives each priced security a new price at `now`, limited to the range of prices. `symbols` is null for all. A price
+ * from before a change of units moves in the units after it.
+ */
+export async function movePrices(
   tx: Tx,
   now: Date,
   percent: string,
   symbols: readonly string[] | null,
 ): Promise<MovedPrice[]> {
   holdBusinessDay(tx)
-  return tx.rows(movePriced, [now, percent, symbols, marketDayOf(now)])
+  const changed = (await tx.rows(selectChanged)).map(({ sec_no }) => String(sec_no))
+  const carried = [...(await readCarriedPrices(tx, changed, { at: now, day: null, knownOn: null }))]
+  const secNos = carried.map(([secNo]) => secNo)
+  const prices = carried.map(([, { price }]) => renderDecimal(price))
+  return tx.rows(movePriced, [now, percent, symbols, marketDayOf(now), secNos, prices])
 }

@@ -56,6 +56,18 @@ describe('a security without a price', () => {
     )
   })
 
+  test('is named apart if its price is from before a corporate action', () => {
+    const lines = valueSample(
+      [aLot('77', '1', '1'), aLot('78', '1', '1')],
+      [aSecurity({ secNo: '77', symbol: 'ABC' }), aSecurity({ secNo: '78', symbol: 'DEF' })],
+      { 77: aPrice('5', { carried: true }), 78: aPrice('5') },
+    )
+    assert.equal(
+      messageOf({ lines }),
+      'No price for ABC since a corporate action: the last price before it counts, converted by its ratio.',
+    )
+  })
+
   test('is named up to the twentieth, and the others are counted', () => {
     const many = (count: number) => {
       const securities = Array.from({ length: count }, (_, index) => aSecurity({ secNo: `${index}` }))

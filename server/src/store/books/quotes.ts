@@ -8,7 +8,7 @@ import { decimalOfColumn, rowsOf } from './bulk.ts'
 import { readCarriedPrices } from './carried-prices.ts'
 import { correctedPrices, correctedRates, correctedValue } from './corrected-facts.ts'
 import { isKnown } from './known.ts'
-import { unitsChanged } from './unit-changes.ts'
+import { changeCounts, unitsChanged } from './unit-changes.ts'
 
 export const insertPrices = statement<never>(
   'insert-prices',
@@ -69,6 +69,9 @@ const selectPricesOfDays = statement<QuoteOfDay>(
      select from clearing.announcement
      where sec_no = named.sec_no and ex_date = named.day and state not in ('Cancelling', 'Cancelled')
        and type in ('Split', 'StockDividend', 'Spinoff', 'Merger')
+   ) and not exists (
+     select from clearing.unit_change
+     where to_sec_no = named.sec_no and effective_on = named.day and not is_merger and ${changeCounts({ day: 'null', knownOn: '$5' })}
    )
    ${lastPrice('before.price is null and priced_at <= ends')} as latest on true`,
 )
