@@ -127,8 +127,8 @@ const selectPrices = statement<OpenPrices>(
    from old`,
 )
 /**
- * Securities that are held and have no price until `at`, or whose latest one is older than a day, or older than a change
- * of units until the day of the close.
+ * Securities that are held and have no price until `at`, or whose latest one is older than a day, or older than a
+ * change of units until the day of the close.
  */
 export async function countStalePrices(
   tx: Tx,

@@ -41,8 +41,8 @@ export interface CarriedPrice<Q extends QuotedPrice> {
 const PRICE_PLACES = 8
 
 /**
- * The last price of a security, carried through the changes of units since. Undefined when no change came after the last
- * price, or when neither the security nor one that it came from has a price. `changes` are those that count, and
+ * The last price of a security, carried through the changes of units since. Undefined when no change came after the
+ * last price, or when neither the security nor one that it came from has a price. `changes` are those that count.
  * `lastBefore` has the last price of a security before a day, and without a day its last one.
  */
 export function carryPrice<Q extends QuotedPrice>(
