@@ -182,6 +182,21 @@ describe('the price after', () => {
     assert.deepEqual(await required(), [1_400, 5_000, 4_000, 4_000])
   })
 
+  test('a split counts on its day for an option on the stock in an account without a line of the split', async () => {
+    const { symbol, day, line } = await holder()
+    const terms = { secTypeName: 'Option', multiplier: '100', underlying: symbol, putCall: 'Put' }
+    const option = await newSecurity({ ...terms, expiration: '2027-12-17', strike: '45' })
+    await line({ transType: 'Split', ratio: '2:1' })
+    const writer = await newAccount()
+    await book(
+      { acctNo: writer, acctType: '2', transType: 'Deposit', netAmount: '5000', tradeDate: day },
+      { ...buy(writer, option, '1', day, { acctType: '2', price: '2', secFee: '0' }), buySell: 'SEL' },
+    )
+    await price(option, '2', day)
+    // 20 % of 5,000 less the 500 by which the option is out of the money. At 100.00 a share, it would be 450.
+    assert.equal((await marginOf(writer)).sma, 4_500)
+  })
+
   test('a cancelled split is the price of the feed', async () => {
     const { account, symbol, line } = await holder()
     const [tagNo] = await line({ transType: 'Split', ratio: '2:1' })
