@@ -23,9 +23,9 @@ function operations() {
   return service.operations.operations
 }
 /** A closing price at the instant, or at the beginning of the day. */
-async function price(symbol: string, value: string, at: string) {
+async function price(symbol: string, value: string, at: string, more: { correctionId?: string } = {}) {
   const priceDate = at.length > 10 ? at : startOfEasternDay(at).toISOString()
-  const lines = { ndjson: [{ symbol, price: value, priceType: 'LastClose', priceDate }] }
+  const lines = { ndjson: [{ symbol, price: value, priceType: 'LastClose', priceDate, ...more }] }
   assert.deepEqual((await operations().loadPrices({ lines })).data.rejects, [])
 }
 async function summaryOf(accountNumber: string, view: { asOf?: string; knownAt?: string } = {}) {
@@ -125,6 +125,13 @@ describe('the price after', () => {
     assert.deepEqual((await summaryOf(account)).positions, [`${symbol} 200 45 9000`])
     await price(symbol, '47', startOfEasternDay(day).toISOString())
     assert.deepEqual((await summaryOf(account)).positions, [`${symbol} 200 47 9400`])
+  })
+
+  test('a split is the old one as it was corrected', async () => {
+    const { account, symbol, day, line } = await holder()
+    await line({ transType: 'Split', ratio: '2:1' })
+    await price(symbol, '80', addDays(day, -1), { correctionId: `FIX-${symbol}` })
+    assert.deepEqual((await summaryOf(account)).positions, [`${symbol} 200 40 8000`])
   })
 
   test('a change of name and a later split is the one of the old security in the last units', async () => {

@@ -4,6 +4,7 @@ import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn } from './bulk.ts'
 import { easternDay } from './calendar.ts'
+import { correctedPrices, correctedValue } from './corrected-facts.ts'
 import { isKnown } from './known.ts'
 
 /**
@@ -27,7 +28,7 @@ const selectLastPrices = statement<QuoteRow>(
   'select-last-prices-before-days',
   `select place, latest.* from unnest($1::bigint[], $2::date[]) with ordinality as named (sec_no, day, place)
    cross join lateral (
-     select price, price_type, priced_at from clearing.price
+     select ${correctedValue(correctedPrices, 'price', '$4')} as price, price_type, priced_at from clearing.price
      where price.sec_no = named.sec_no and priced_at <= $3 and ${isKnown('$4')}
        and (named.day is null or priced_at < named.day::timestamp at time zone 'America/New_York')
      order by priced_at desc, price_type limit 1
