@@ -199,7 +199,7 @@ describe('the price after', () => {
       { acctNo: writer, acctType: '2', transType: 'Deposit', netAmount: '5000', tradeDate: day },
       { ...buy(writer, option, '1', day, { acctType: '2', price: '2', secFee: '0' }), buySell: 'SEL' },
     )
-    await price(option, '2', day)
+    await price(option, '2', addDays(day, -1))
     // 20 % of 5,000 less the 500 by which the option is out of the money. At 100.00 a share, it would be 450.
     assert.equal((await marginOf(writer)).sma, 4_500)
   })
