@@ -377,6 +377,27 @@ describe('lines that arrive late or say that they are processed later', () => {
     assert.ok(!again.includes('Change of'), 'its own lines have their amounts of now')
   })
 
+  test('the gain of a sale that is booked after the statement of its period is in the next statement', async () => {
+    const day = await begin()
+    const end = monthEnd(day)
+    await book(trade({ tradeDate: day, quantity: '100' }))
+    await closeThrough(end)
+    const first = await lastStatement()
+    assert.deepEqual(figuresAfter(first, 'Short-term, this year'), ['0.00', '0.00', '0.00', '0.00'])
+    assert.ok(!first.includes('change of earlier periods'))
+
+    const second = await businessDate()
+    await book(trade({ tradeDate: end, buySell: 'SEL', quantity: '40', price: '15', secFee: '0' }))
+    await closeThrough(monthEnd(second))
+    const text = await lastStatement()
+    const gain = ['600.00', '400.00', '0.00', '200.00']
+    assert.deepEqual(figuresAfter(text, 'Short-term, this period'), ['0.00', '0.00', '0.00', '0.00'])
+    assert.deepEqual(figuresAfter(text, 'Short-term, change of earlier periods'), gain)
+    const year = end.slice(0, 4)
+    const span = year === second.slice(0, 4) ? 'this year' : `in ${year}`
+    assert.deepEqual(figuresAfter(text, `Short-term, ${span}`), gain)
+  })
+
   test('amounts are stated to the minor unit of their currency, however the feed writes them', async () => {
     const day = await begin()
     await book(

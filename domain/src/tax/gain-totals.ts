@@ -1,8 +1,8 @@
 /** Totals of gains by term, and by term in each year of closing. */
 import { yearOf } from '../market/calendar/day.ts'
-import { addGain, type GainSums, noGain, type RealizedGain } from './realized-gain.ts'
+import { addGain, type GainSums, noGain, type RealizedGain, reverseGain } from './realized-gain.ts'
 
-interface TermTotals {
+export interface TermTotals {
   readonly shortTerm: GainSums
   readonly longTerm: GainSums
 }
@@ -14,9 +14,18 @@ export class GainTotals {
   readonly #years = new Map<number, TermTotals>()
 
   add(gain: RealizedGain): void {
-    const year = yearOf(gain.closing.closeDate)
-    this.#all = addTo(this.#all, gain)
-    this.#years.set(year, addTo(this.#years.get(year) ?? nothing, gain))
+    this.#add(gain, gain)
+  }
+
+  subtract(gain: RealizedGain): void {
+    this.#add(gain, reverseGain(gain))
+  }
+
+  #add({ closing }: RealizedGain, sums: GainSums): void {
+    const year = yearOf(closing.closeDate)
+    const term = closing.term === 'Long' ? 'longTerm' : 'shortTerm'
+    this.#all = addTo(this.#all, term, sums)
+    this.#years.set(year, addTo(this.#years.get(year) ?? nothing, term, sums))
   }
 
   totals(): TermTotals & { readonly years: readonly (TermTotals & { readonly year: number })[] } {
@@ -25,7 +34,6 @@ export class GainTotals {
   }
 }
 
-function addTo(totals: TermTotals, gain: RealizedGain): TermTotals {
-  const term = gain.closing.term === 'Long' ? 'longTerm' : 'shortTerm'
-  return { ...totals, [term]: addGain(totals[term], gain) }
+function addTo(totals: TermTotals, term: keyof TermTotals, sums: GainSums): TermTotals {
+  return { ...totals, [term]: addGain(totals[term], sums) }
 }

@@ -87,3 +87,13 @@ export function addGain(sums: GainSums, gain: GainSums): GainSums {
     gainLossAllowed: sums.gainLossAllowed + gain.gainLossAllowed,
   }
 }
+
+export function reverseGain(sums: GainSums): GainSums {
+  return {
+    proceeds: -sums.proceeds,
+    cost: -sums.cost,
+    gainLoss: -sums.gainLoss,
+    washDisallowedAmt: -sums.washDisallowedAmt,
+    gainLossAllowed: -sums.gainLossAllowed,
+  }
+}

@@ -1,18 +1,17 @@
 /**
  * What an account statement shows: the value at the last close before the period, as it was known then, the value at
- * the end, the lines that became known between, and realized gains. The cash at the end is the cash at the beginning
- * and the amounts of the lines, and the changes that these lines made in the amounts of earlier lines.
+ * the end, the lines that became known between, and the realized gains that did. The cash at the end is the cash at the
+ * beginning and the amounts of the lines, and the changes that these lines made in the amounts of earlier lines.
  */
 import { addDays, type ConcentrationTier } from '@clearing/domain/market'
-import { GainTotals } from '@clearing/domain/tax'
 import { Rejected } from '../answers.ts'
-import { readGains } from '../books/gains/read-gains.ts'
 import { type ValuedAccount, valueView } from '../books/positions/account-positions.ts'
 import { chooseView, type View } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
 import { type MarginInterest, readMarginInterest } from '../store/margin-interest.ts'
 import { readLastClosed } from '../store/statements.ts'
 import { type BookedLine, readBooked, readChanged } from './read-booked.ts'
+import { readStatedGains, type StatedGains } from './stated-gains.ts'
 
 export interface Period {
   readonly accountNumber: string
@@ -28,15 +27,13 @@ export interface Knowing {
   readonly concentration: readonly ConcentrationTier[]
 }
 
-type Gains = ReturnType<GainTotals['totals']>
-
 export interface StatementFacts {
   readonly period: Period
   /** Null if no day was closed before the period. */
   readonly before: ValuedAccount | null
   readonly end: ValuedAccount
   readonly lines: readonly BookedLine[]
-  readonly gains: { readonly period: Gains; readonly year: Gains }
+  readonly gains: StatedGains
   /** What the closes of the period computed. */
   readonly marginInterest: readonly MarginInterest[]
 }
@@ -60,10 +57,7 @@ export async function readStatementFacts(tx: Tx, period: Period, knowing: Knowin
     before,
     end,
     lines: [...trades, ...others, ...changed].sort(byTradeDate),
-    gains: {
-      period: await totalGains(tx, period, view, from),
-      year: await totalGains(tx, period, view, `${to.slice(0, 4)}-01-01`),
-    },
+    gains: await readStatedGains(tx, period, view, await viewBefore(tx, accountNumber, closed, now)),
     marginInterest: await readMarginInterest(tx, accountNumber, { from: dateFrom, to }),
   }
 }
@@ -71,13 +65,24 @@ export async function readStatementFacts(tx: Tx, period: Period, knowing: Knowin
 /** The view of the books at the end of a period. */
 export async function viewOf(
   tx: Tx,
-  { accountNumber, to }: Period,
-  { knownAt, now }: Knowing,
+  { accountNumber, to }: Pick<Period, 'accountNumber' | 'to'>,
+  { knownAt, now }: Pick<Knowing, 'knownAt' | 'now'>,
 ): Promise<View> {
   const view = await chooseView(tx, accountNumber, { asOf: to, knownAt }, now)
   if (view === undefined || view instanceof Rejected)
     throw new Error(`${to} cannot be viewed as known at ${knownAt}`)
   return view
+}
+
+/** The view at the last close before the period; undefined if no day was closed. */
+function viewBefore(
+  tx: Tx,
+  accountNumber: string,
+  closed: string | undefined,
+  now: Date,
+): Promise<View> | undefined {
+  if (closed === undefined) return undefined
+  return viewOf(tx, { accountNumber, to: closed }, { knownAt: closed, now })
 }
 
 async function value(
@@ -89,18 +94,6 @@ async function value(
   if (valued === undefined || valued instanceof Rejected)
     throw new Error(`account ${accountNumber} cannot be valued as of ${asked.asOf}`)
   return valued
-}
-
-async function totalGains(
-  tx: Tx,
-  { accountNumber, to }: Period,
-  view: View,
-  dateFrom: string,
-): Promise<Gains> {
-  const totals = new GainTotals()
-  for await (const gains of readGains(tx, accountNumber, view, { dateFrom, dateTo: to }))
-    for (const { gain } of gains) totals.add(gain)
-  return totals.totals()
 }
 
 function byTradeDate(a: BookedLine, b: BookedLine): number {

@@ -1,6 +1,7 @@
 /** An account statement as a form: values, cash, positions, activity, realized gains, margin and disclosures. */
 import type { AccountRecord, Address } from '@clearing/domain'
 import { type Decimal, sum, ZERO } from '@clearing/domain/decimal'
+import type { TermTotals } from '@clearing/domain/tax'
 import { codeRow } from '@clearing/protocol'
 import type { ValuedAccount } from '../books/positions/account-positions.ts'
 import {
@@ -21,6 +22,7 @@ import { marginInterestSections } from './margin-interest.ts'
 import type { BookedLine } from './read-booked.ts'
 import type { StatementFacts } from './read-statement.ts'
 import { reinvestmentSections } from './reinvestments.ts'
+import { hasAmount } from './stated-gains.ts'
 
 /** Whom a document is for. */
 export interface Addressee {
@@ -180,22 +182,36 @@ function nameOfLine({ kind, transType, buySell }: BookedLine): string {
   }
 }
 
-function gainsTable({ gains }: StatementFacts): Part {
-  const rows = (['period', 'year'] as const).flatMap((span) =>
-    (['shortTerm', 'longTerm'] as const).map((term) => {
-      const { proceeds, cost, washDisallowedAmt, gainLossAllowed } = gains[span][term]
+function gainsTable({ gains: { period, change, years } }: StatementFacts): Part {
+  // If nothing changed in earlier years, a statement that is made again has the words that it had.
+  const nameOfYear = (year: number) => (years.length === 1 ? 'this year' : `in ${year}`)
+  const rows = [
+    ...gainRows('this period', period),
+    ...gainRows('change of earlier periods', change, hasAmount),
+    ...years.flatMap((totals) => gainRows(nameOfYear(totals.year), totals)),
+  ]
+  return table({ '': 3, '>Proceeds': 2, '>Cost': 2, '>Disallowed by wash sales': 2, '>Gain': 2 }, rows)
+}
+
+function gainRows(
+  span: string,
+  totals: TermTotals,
+  isStated: (sums: TermTotals['shortTerm']) => boolean = () => true,
+) {
+  return (['shortTerm', 'longTerm'] as const)
+    .filter((term) => isStated(totals[term]))
+    .map((term) => {
+      const { proceeds, cost, washDisallowedAmt, gainLossAllowed } = totals[term]
       return {
         cells: [
-          `${term === 'shortTerm' ? 'Short-term' : 'Long-term'}, ${span === 'period' ? 'this period' : 'this year'}`,
+          `${term === 'shortTerm' ? 'Short-term' : 'Long-term'}, ${span}`,
           money(proceeds),
           money(cost),
           money(washDisallowedAmt),
           money(gainLossAllowed),
         ],
       }
-    }),
-  )
-  return table({ '': 3, '>Proceeds': 2, '>Cost': 2, '>Disallowed by wash sales': 2, '>Gain': 2 }, rows)
+    })
 }
 
 function marginSections({ margin, summary }: ValuedAccount): Section[] {
