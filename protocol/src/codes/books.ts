@@ -179,5 +179,5 @@ export const actionEntitlementStates = listCodes({
   Nothing: 'There was nothing to book: no position, or the option that changes nothing',
   ByFeed: 'The feed reported the action itself; reason names its line',
   Refused: 'The books refused the lines; reason says why',
-  Reversed: 'The action was cancelled',
+  Reversed: 'The action was cancelled, or the feed cancelled a line of the position; reason names its cancel',
 })

@@ -146,7 +146,9 @@ const entitlementShape = Type.Object(
       ),
       { description: 'The lines that count now.' },
     ),
-    reason: Type.String({ description: 'Why the lines were refused, or the line of the feed that counts.' }),
+    reason: Type.String({
+      description: 'Why the lines were refused, the line of the feed that counts, or the cancel of the feed.',
+    }),
   },
   strict,
 )

@@ -3,13 +3,13 @@
  * them in its entitlement. Equal lines have equal ids, so the work can be repeated, and two processes can do it.
  */
 import type { Tx } from '../../database/transaction.ts'
-import { putEntitlements } from '../../store/books/announced-entitlements.ts'
 import { holdAnnouncement, type StoredAnnouncement } from '../../store/books/announcements.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import type { RawLine } from '../lines/raw-line.ts'
 import { activityLoader } from '../loads/activity.ts'
 import { type Load, type Loader, LoadOvertaken, runLoad } from '../loads/run-load.ts'
 import type { PlannedHolder } from './plan-holders.ts'
+import { putExamined } from './put-examined.ts'
 
 /** Thrown when the announcement was amended or cancelled meanwhile, or another process has ended its examination. */
 export class AnnouncementChanged extends LoadOvertaken {
@@ -61,18 +61,27 @@ function holdersLoader(load: Load, announcement: StoredAnnouncement): Loader<Rea
     async write(tx, ready, closely) {
       const outcome = await inner.write(tx, ready.inner, closely)
       await holdUnchanged(tx, announcement)
-      noteHolders(tx, ready.lines, [...outcome.refused, ...outcome.conflicts])
+      noteHolders(tx, { announcement, at: load.now() }, ready.lines, [
+        ...outcome.refused,
+        ...outcome.conflicts,
+      ])
       return outcome
     },
   }
 }
 
 /** A holder with a refused line keeps the lines that were booked, and is examined again. */
-function noteHolders(tx: Tx, lines: readonly HolderLine[], refused: readonly RefusedLine[]): void {
+function noteHolders(
+  tx: Tx,
+  { announcement, at }: { readonly announcement: StoredAnnouncement; readonly at: Date },
+  lines: readonly HolderLine[],
+  refused: readonly RefusedLine[],
+): void {
   const reasons = new Map(refused.map(({ line, rejections }) => [line, rejections[0]?.reason ?? '']))
   const byHolder = Map.groupBy(lines, ({ holder }) => holder)
-  putEntitlements(
+  putExamined(
     tx,
+    announcement,
     [...byHolder].map(([{ examined }, ofHolder]) => {
       const bad = ofHolder.filter(({ line }) => reasons.has(line))
       const [first] = bad
@@ -85,5 +94,6 @@ function noteHolders(tx: Tx, lines: readonly HolderLine[], refused: readonly Ref
         lines: examined.lines.filter(({ externalId }) => !badIds.has(externalId)),
       }
     }),
+    at,
   )
 }

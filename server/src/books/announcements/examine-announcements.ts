@@ -5,7 +5,6 @@
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { writeAuditRow } from '../../store/audit.ts'
-import { putEntitlements } from '../../store/books/announced-entitlements.ts'
 import {
   type AnnouncementState,
   noteBookedExamined,
@@ -20,6 +19,7 @@ import { clearingFirmId } from '../../store/firms.ts'
 import { Directory } from '../directory.ts'
 import { AnnouncementChanged, bookHolders, holdUnchanged } from './book-holders.ts'
 import { type Examination, mayBeElected, type PlannedHolder, planHolders } from './plan-holders.ts'
+import { putExamined } from './put-examined.ts'
 import { writeAnnouncementEvent } from './tell-firms.ts'
 
 export interface ExaminationSettings {
@@ -112,7 +112,7 @@ async function examine(
   const directory = new Directory()
   await inTransaction(pool, readOnly, (tx) => directory.learnByNumber(tx, [security]))
   const examination = { announcement, security: directory.known(security).booked, isDue }
-  const pages = holdersToBook(pool, examination, holders)
+  const pages = holdersToBook({ pool, now }, examination, holders)
   const load = { pool, clientId, traceId, now: () => now }
   try {
     const first = await pages.next()
@@ -156,7 +156,7 @@ async function noteEnd(
 
 /** The holders that need lines, a page at a time. Other entitlements are noted on the way. */
 async function* holdersToBook(
-  pool: Pool,
+  { pool, now }: Pick<ExaminationSettings, 'pool' | 'now'>,
   examination: Examination,
   pages: AsyncIterable<readonly Holder[]>,
 ): AsyncGenerator<readonly PlannedHolder[], void, undefined> {
@@ -171,9 +171,11 @@ async function* holdersToBook(
     if (noted.length > 0)
       await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
         await holdUnchanged(tx, examination.announcement)
-        putEntitlements(
+        putExamined(
           tx,
+          examination.announcement,
           noted.map(({ examined }) => examined),
+          now,
         )
       })
     if (booked.length > 0) yield booked

@@ -1,6 +1,7 @@
 /**
  * Compares holders with what an announcement entitles them to, and plans the lines that are missing. A changed
- * entitlement cancels the lines of the holder and makes new ones.
+ * entitlement cancels the lines of the holder and makes new ones. A line that the feed cancelled is not booked again
+ * for the same entitlement.
  */
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -21,6 +22,7 @@ import {
   type StoredEntitlement,
 } from '../../store/books/announced-entitlements.ts'
 import type { StoredAnnouncement } from '../../store/books/announcements.ts'
+import { readCancelsOfAnnounced } from '../../store/books/cancels-of-announced.ts'
 import { type Holder, readLinesOfFeed } from '../../store/books/holders.ts'
 import { Directory } from '../directory.ts'
 import { entitledPositions } from './entitled-positions.ts'
@@ -49,8 +51,9 @@ export async function planHolders(
   const { externalId, security: secNo, exDate, payDate } = announcement
   const accountNumbers = holders.map(({ accountNumber }) => accountNumber)
   const types = typesOf(announcement)
-  const [stored, ofFeed] = await Promise.all([
+  const [stored, cancels, ofFeed] = await Promise.all([
     readEntitlements(tx, externalId, accountNumbers, mayBeElected(examination)),
+    readCancelsOfAnnounced(tx, accountNumbers, { prefix: prefixOf(externalId), ownSuffix }),
     isDue
       ? readLinesOfFeed(tx, accountNumbers, {
           secNo,
@@ -72,7 +75,7 @@ export async function planHolders(
       const name = nameOf(holder.accountNumber, position.acctType)
       const before = kept.get(name)
       if (before === undefined && position.quantity === ZERO) continue
-      const plan = planHolder(examination, { holder, position, before, byFeed: feed.get(name) })
+      const plan = planHolder(examination, { holder, position, before, byFeed: feed.get(name), cancels })
       if (before === undefined || plan.lines.length > 0 || isChanged(before, plan.examined))
         planned.push(plan)
     }
@@ -96,16 +99,18 @@ interface ExaminedPosition {
   readonly before: StoredEntitlement | undefined
   /** The line by which the feed itself reported the action. */
   readonly byFeed: string | undefined
+  /** The cancels of the feed, by the line of the announcement that each takes back. */
+  readonly cancels: ReadonlyMap<string, string>
 }
 
 function planHolder(
   { announcement, security, isDue }: Examination,
-  { holder: { accountNumber, firmId }, position, before, byFeed }: ExaminedPosition,
+  { holder: { accountNumber, firmId }, position, before, byFeed, cancels }: ExaminedPosition,
 ): PlannedHolder {
   const { acctType, quantity } = position
   const { externalId } = announcement
   const { version = 0, lines: made = [], elections = [] } = before ?? {}
-  const examined = { externalId, accountNumber, acctType, firmId, quantity, reason: '', version }
+  const examined = { externalId, accountNumber, acctType, firmId, quantity, version }
   const isCancelled = announcement.state === 'Cancelling'
   const isBookedHere = isDue && !isCancelled && byFeed === undefined
   const due = isBookedHere ? linesOfHolder(announcement, security, position, elections) : []
@@ -118,22 +123,29 @@ function planHolder(
         : due.length === 0
           ? 'Nothing'
           : 'Booked'
-  const reason = state === 'ByFeed' && byFeed !== undefined ? byFeed : ''
-  if (isSame(due, made)) return { examined: { ...examined, state, reason, lines: made }, lines: [] }
+  const stateWith = (lines: readonly LineOfHolder[]): Pick<ExaminedEntitlement, 'state' | 'reason'> => {
+    const taken = lines.find(({ externalId: id }) => cancels.has(id))
+    if (state === 'Booked' && taken !== undefined)
+      return { state: 'Reversed', reason: cancels.get(taken.externalId) ?? '' }
+    return { state, reason: state === 'ByFeed' && byFeed !== undefined ? byFeed : '' }
+  }
+  if (isSame(due, made)) return { examined: { ...examined, ...stateWith(made), lines: made }, lines: [] }
   const next = version + 1
   const named = due.map((line, index): LineOfHolder => {
     const parts = [accountNumber, acctType, next, ...(index === 0 ? [] : [index + 1])]
     return { externalId: `${prefixOf(externalId)}${parts.join('-')}`, line }
   })
   return {
-    examined: { ...examined, state, reason, lines: named, version: next },
+    examined: { ...examined, ...stateWith(named), lines: named, version: next },
     lines: [
-      ...made.map((old) => ({
-        externalId: cancelOf(old.externalId),
-        acctNo: accountNumber,
-        cancelType: 'C',
-        tagNo: old.externalId,
-      })),
+      ...made
+        .filter((old) => !cancels.has(old.externalId))
+        .map((old) => ({
+          externalId: cancelOf(old.externalId),
+          acctNo: accountNumber,
+          cancelType: 'C',
+          tagNo: old.externalId,
+        })),
       ...named.map(({ externalId: id, line }) => ({ externalId: id, acctNo: accountNumber, ...line })),
     ],
   }
@@ -144,8 +156,9 @@ function prefixOf(externalId: string): string {
   return `CA-${externalId}-`
 }
 
+const ownSuffix = '-C'
 function cancelOf(lineId: string): string {
-  return `${lineId}-C`
+  return `${lineId}${ownSuffix}`
 }
 
 function isChanged(before: StoredEntitlement, { quantity, state, reason }: ExaminedEntitlement): boolean {

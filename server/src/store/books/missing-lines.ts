@@ -1,8 +1,9 @@
 /**
  * Lines that no feed sent: options and bonds that ended and are still held, and corporate actions that reached other
- * holders or other account types of the account. Each is a break until its line arrives.
+ * holders or other account types of the account. Each is a break until its line arrives. So is a line of an announced
+ * action that the feed cancelled.
  */
-import { statement } from '../../database/statement.ts'
+import { json, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { AccountRange } from '../business-day.ts'
 
@@ -64,7 +65,8 @@ const raiseEnded = statement(
    ) ${raised} offset 0)`,
 )
 
-// Holders who chose another option of an announced action miss nothing. The account follows the id of the announcement
+// Holders who chose another option of an announced action miss nothing. If the feed cancelled the line of a holder, the
+// examination of the action has raised the break. The account follows the id of the announcement
 // in the ids of its lines: another announcement may have an id that begins with this one.
 const raiseMissed = statement(
   'raise-breaks-of-missed-actions',
@@ -87,6 +89,10 @@ const raiseMissed = statement(
          || action.acct_type || ' of this account did not. Load its line, or cancel those of the others.' as reason
      from holder as action join clearing.security on security.sec_no = action.sec_no
      where not ${hasLine('action')} and not ${cameIn('action')}
+       and not exists (
+         select from clearing.announced_entitlement as taken
+         where taken.account_number = action.account_number and taken.acct_type = action.acct_type and taken.state = 'Reversed'
+           and taken.reason <> '' and starts_with(action.external_id, 'CA-' || taken.external_id || '-'))
    ) ${raised})`,
 )
 
@@ -99,6 +105,11 @@ const mended = `(
      or open.kind = 'ActionMissed' and not exists (
        select from clearing.corporate_action as action
        where action.external_id = open.external_id and action.sec_no = open.sec_no and not ${hasLine('open')}
+     )
+     and not exists (
+       select from clearing.announced_entitlement as taken join clearing.announcement using (external_id)
+       where taken.account_number = open.account_number and taken.acct_type = open.acct_type and announcement.sec_no = open.sec_no
+         and taken.state = 'Reversed' and taken.reason = open.external_id and announcement.state not in ('Cancelling', 'Cancelled')
      )
    )`
 const resolveOfAccounts = statement(
@@ -141,6 +152,34 @@ async function resolveOfRange(tx: Tx, [after, upTo]: AccountRange, at: Date): Pr
 /** Resolves breaks of accounts whose missing lines arrived. */
 export function resolveMended(tx: Tx, accountNumbers: readonly string[], at: Date): void {
   if (accountNumbers.length > 0) tx.later(resolveOfAccounts, [accountNumbers, at])
+}
+
+// The id of a break follows from the cancel, so that two processes that find it raise one break.
+const raiseTaken = statement(
+  'raise-breaks-of-cancelled-entitlements',
+  `insert into clearing.books_break
+     (break_id, account_number, firm_id, kind, external_id, sec_no, acct_type, quantity, reason, raised_at)
+   select md5(concat_ws(' ', announcement, cancel, account_number, acct_type))::uuid, account_number, firm_id, 'ActionMissed', cancel, $2,
+     acct_type, quantity, 'The feed has cancelled a line of the corporate action ' || announcement
+       || ' for account type ' || acct_type || '. Load the line that counts, or amend or cancel the action.', $3
+   from jsonb_to_recordset($1::jsonb) as given (announcement text, cancel text, account_number text, firm_id uuid, acct_type smallint,
+     quantity numeric)
+   on conflict do nothing`,
+)
+
+/** A position whose line of an announced action the feed has cancelled. */
+export interface TakenEntitlement {
+  readonly announcement: string
+  /** The feed's cancel. */
+  readonly cancel: string
+  readonly account_number: string
+  readonly firm_id: string
+  readonly acct_type: number
+  readonly quantity: string
+}
+
+export function raiseOfTaken(tx: Tx, secNo: string, taken: readonly TakenEntitlement[], at: Date): void {
+  if (taken.length > 0) tx.later(raiseTaken, [json(taken), secNo, at])
 }
 
 /** Raises breaks for the missing lines of some accounts at the end of a day. */
