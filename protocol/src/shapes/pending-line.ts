@@ -1,6 +1,6 @@
 /**
  * A line of activity that waits for its trade date. Values are those of the feed; a value that the feed left out is
- * empty.
+ * empty, except the number of the security.
  */
 import Type from 'typebox'
 import { day } from '../answered-values.ts'
@@ -29,7 +29,9 @@ export const pendingLineShape = Type.Object(
     symbol: asGiven('Ticker symbol.'),
     isin: asGiven('ISIN.'),
     sedol: asGiven('SEDOL.'),
-    secNo: asGiven('Number of the security in the books.'),
+    secNo: asGiven(
+      'Number of the security in the books: the one given, or that of the security which the other identifiers named when the line was accepted.',
+    ),
     quantity: asGiven('Quantity, a decimal number.'),
     price: asGiven('Price, a decimal number.'),
     netAmount: asGiven('Cash that the line will move, a decimal number.'),

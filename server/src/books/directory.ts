@@ -15,6 +15,7 @@ import {
   kindOfSecurity,
   type SecurityRow,
 } from '../store/books/securities.ts'
+import { readPastIdentifiers } from '../store/books/security-versions.ts'
 import { wrapDescription } from './activity-record.ts'
 
 export interface KnownSecurity {
@@ -36,6 +37,8 @@ export class Directory {
   readonly #pool: Pool | undefined
   readonly #knownOn: string | undefined
   readonly #accounts = new Map<string, FoundAccount>()
+  /** By secNo: the identifiers of earlier versions, each as its name and its value. */
+  readonly #past = new Map<string, Set<string>>()
   readonly #securities: Readonly<Record<IdentifierName, Map<string, KnownSecurity>>> = {
     cusip: new Map(),
     isin: new Map(),
@@ -85,6 +88,31 @@ export class Directory {
     for (const row of await findKnownSecurities(tx, { symbol: [], secNo }, this.#knownOn)) this.#remember(row)
   }
 
+  /** Reads the earlier identifiers of securities, in the transaction of the caller or in one of its own. */
+  async learnPast(secNos: Iterable<string>, tx?: Tx): Promise<void> {
+    const unknown = [...new Set(secNos)].filter((secNo) => !this.#past.has(secNo))
+    if (unknown.length === 0) return
+    if (tx === undefined) {
+      if (this.#pool === undefined) throw new Error('this directory needs the transaction of its caller')
+      const settings = { firm: null, readOnly: true, repeatable: true } as const
+      return await inTransaction(this.#pool, settings, (own) => this.learnPast(unknown, own))
+    }
+    const versions = await readPastIdentifiers(tx, unknown)
+    for (const secNo of unknown) this.#past.set(secNo, new Set())
+    for (const version of versions) {
+      const past = this.#past.get(String(version.sec_no))
+      for (const name of ['cusip', 'isin', 'sedol', 'symbol'] as const) {
+        if (version[name] !== null) past?.add(`${name} ${version[name]}`)
+      }
+    }
+  }
+
+  /** Whether a security has the identifier, or has had it in a version that `learnPast` has read. */
+  hasOrHad({ row }: KnownSecurity, name: IdentifierName, value: string): boolean {
+    if (name === 'secNo') return value === String(row.sec_no)
+    return value === row[name] || this.#past.get(String(row.sec_no))?.has(`${name} ${value}`) === true
+  }
+
   account(accountNumber: string): FoundAccount | undefined {
     return this.#accounts.get(accountNumber)
   }
@@ -111,6 +139,7 @@ export class Directory {
   /** Empties the cache because facts may have changed. */
   forget(): void {
     this.#accounts.clear()
+    this.#past.clear()
     for (const name of identifierNames) this.#securities[name].clear()
   }
 

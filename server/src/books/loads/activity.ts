@@ -4,7 +4,7 @@ import { breaks } from '../../database/faults.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { lineKept } from '../../store/books/append-lines.ts'
 import { makePartitions } from '../../store/books/calendar.ts'
-import { findLines, type LineSecurities } from '../../store/books/lines.ts'
+import type { LineSecurities } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { markSecuritiesInUse } from '../../store/books/securities.ts'
 import { readBusinessDay, readFirstClosed } from '../../store/business-day.ts'
@@ -13,18 +13,14 @@ import type { RawLine } from '../lines/raw-line.ts'
 import { LineReader } from '../lines/read-line.ts'
 import { type ActivityValues, activityShape } from '../lines/shapes.ts'
 import { fullPace, type Pace } from '../pace.ts'
-import { bookCancel, bookLine, type LocatedLine, locateLine, type Original } from '../posting/book-line.ts'
+import { bookLine, locateLine } from '../posting/book-line.ts'
 import { type BookedLine, dateLine } from '../posting/booked-line.ts'
+import { completeLines, type RawMembers, type ReadyLine } from '../posting/complete-lines.ts'
+import { findNamed, identifiers, identifiersReceived } from '../posting/find-named.ts'
 import { postBatch } from '../posting/post-batch.ts'
 import { ChangeWriter } from '../posting/write-changes.ts'
 import { type Batch, type Load, type Loader, type Parts, StaleFacts } from './run-load.ts'
 import { type DatedLine, setAside } from './set-aside.ts'
-
-/** A completed line, or a cancel that takes its missing facts from the line that it names. */
-type ReadyLine = ({ readonly booked: BookedLine } | { readonly cancel: LocatedLine }) & {
-  readonly members: RawMembers
-}
-type RawMembers = Readonly<Record<string, unknown>>
 
 interface ReadLine {
   readonly source: number
@@ -60,7 +56,7 @@ export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyL
     async prepare(raw) {
       // A new directory, not an emptied one: lines that are being written still use the old one.
       if (directory.isFull) directory = new Directory(pool)
-      const ready = await prepareLines(raw, directory, pace)
+      const ready = await prepareLines(raw, directory, pace, !waits)
       const days = ready.lines.map((line) => processDateOf(line)).filter((day) => day !== undefined)
       if (entryMonth === '') {
         const read = (tx: Tx) => readBusinessDay(tx, load.now())
@@ -93,7 +89,7 @@ export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyL
       const aside = waits
         ? await setAside(tx, ready.lines, datedOf, asideOf)
         : { ...nothingAside, left: ready.lines }
-      const completed = await completeCancels(tx, aside.left, securities, known)
+      const completed = await completeLines(tx, aside.left, securities, known)
       let writer: ChangeWriter | undefined
       const post = async () => {
         const posted = await postBatch(tx, completed.lines, {
@@ -101,6 +97,7 @@ export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyL
           looksUpIds,
           looksUpCash,
           securities,
+          directory: known,
           pace,
           async onLocked(businessDate) {
             if (businessDate.slice(0, 7) !== entryMonth) {
@@ -149,10 +146,27 @@ export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyL
 
 const nothingAside = { pending: 0, duplicates: 0, conflicts: [], refused: [] }
 
-function datedOf(line: ReadyLine): DatedLine {
-  const { source, account, values } = 'booked' in line ? line.booked : line.cancel
+function datedOf(ready: ReadyLine): DatedLine {
+  const { source, account, values } = partOf(ready)
   const { firmId, accountNumber } = account
-  return { source, firmId, accountNumber, values, members: line.members }
+  const { security, toSecurity } = 'booked' in ready ? ready.booked.line : nothingFound
+  const found = { secNo: security?.key, toSecNo: toSecurity?.key }
+  return {
+    source,
+    firmId,
+    accountNumber,
+    values,
+    members: ready.members,
+    found,
+    isUnnamed: 'unnamed' in ready,
+  }
+}
+
+const nothingFound = { security: undefined, toSecurity: undefined }
+
+function partOf(line: ReadyLine): Pick<BookedLine, 'source' | 'account' | 'values'> {
+  if ('booked' in line) return line.booked
+  return 'cancel' in line ? line.cancel : line.unnamed
 }
 
 /** A smaller batch is written before a second connection could begin. */
@@ -178,7 +192,7 @@ function splitByAccount(
   const seconds = new Set<number>()
   let areApart = true
   for (const line of ready.lines) {
-    const { account, source, values } = 'booked' in line ? line.booked : line.cancel
+    const { account, source, values } = partOf(line)
     const half = halfOf(account.accountNumber)
     const id = values.externalId ?? ''
     if ((halfOfId.get(id) ?? half) !== half) return whole
@@ -215,12 +229,18 @@ function halfOf(accountNumber: string): 0 | 1 {
 }
 
 function processDateOf(line: ReadyLine): string | undefined {
-  return 'booked' in line
-    ? line.booked.processDate
-    : (line.cancel.values.processDate ?? line.cancel.values.tradeDate)
+  if ('booked' in line) return line.booked.processDate
+  const { values } = partOf(line)
+  return values.processDate ?? values.tradeDate
 }
 
-async function prepareLines(raw: readonly RawLine[], directory: Directory, pace: Pace): Promise<ReadyLines> {
+/** `areDue`: the lines were pending, so that their securities were found when they were accepted. */
+async function prepareLines(
+  raw: readonly RawLine[],
+  directory: Directory,
+  pace: Pace,
+  areDue: boolean,
+): Promise<ReadyLines> {
   const nextSlice = pace.slices()
   const refused: RefusedLine[] = []
   const read: ReadLine[] = []
@@ -242,20 +262,42 @@ async function prepareLines(raw: readonly RawLine[], directory: Directory, pace:
     addNames(securities, values)
   }
   await directory.learn(accountNumbers, securities)
+  const locate = ({ source, values }: ReadLine) => locateLine(source, values, directory, areDue)
   const lines: ReadyLine[] = []
-  for (let at = 0; at < read.length; at += 1) {
-    if (at % linesAtOnce === 0) await nextSlice()
-    const { source, values, members } = read[at] as ReadLine
-    const located = locateLine(source, values, directory)
-    if ('rejections' in located) refused.push({ line: source, rejections: located.rejections })
-    else if (values.cancelType === 'C') lines.push({ cancel: located, members })
+  const unnamed: ReadLine[] = []
+  const add = (line: ReadLine, isLast: boolean) => {
+    const { source, values, members } = line
+    const located = locate(line)
+    if ('rejections' in located) {
+      if (!('account' in located)) refused.push({ line: source, rejections: located.rejections })
+      else if (isLast) lines.push({ unnamed: located, members })
+      else unnamed.push(line)
+    } else if (values.cancelType === 'C') lines.push({ cancel: located, members })
     else {
       const booked = bookLine(located)
       if ('rejections' in booked) refused.push({ line: source, rejections: booked.rejections })
       else lines.push({ ...booked, members })
     }
   }
+  for (let at = 0; at < read.length; at += 1) {
+    if (at % linesAtOnce === 0) await nextSlice()
+    add(read[at] as ReadLine, false)
+  }
+  if (unnamed.length > 0) {
+    await directory.learnPast(unnamed.flatMap(({ values }) => namedBesideSymbol(values, directory)))
+    for (const line of unnamed) add(line, true)
+    lines.sort((one, other) => partOf(one).source - partOf(other).source)
+  }
   return { lines, refused, directory }
+}
+
+/** The securities that the line names by other identifiers than the symbol. */
+function namedBesideSymbol(values: ActivityValues, directory: Directory): string[] {
+  const { symbol: _, toSymbol: _received, ...others } = values
+  return [identifiers, identifiersReceived].flatMap((names) => {
+    const found = findNamed(names, others, directory, [])
+    return found === undefined ? [] : [found.booked.key]
+  })
 }
 
 /** The values of a line name its security themselves. */
@@ -272,51 +314,6 @@ function addNames(securities: Named[], values: ActivityValues): void {
     return
   }
   securities.push({ cusip: toCusip, isin: toIsin, sedol: toSedol, symbol: toSymbol, secNo: toSecNo })
-}
-
-/** A cancel takes its missing facts from the line that it names, in the books or earlier in the batch. */
-async function completeCancels(
-  tx: Tx,
-  lines: readonly ReadyLine[],
-  securities: LineSecurities,
-  directory: Directory,
-): Promise<{ readonly lines: readonly BookedLine[]; readonly refused: readonly RefusedLine[] }> {
-  const cancels = lines.flatMap((line) => ('cancel' in line ? [line.cancel] : []))
-  if (cancels.length === 0) {
-    return { lines: lines.map((line) => (line as { booked: BookedLine }).booked), refused: [] }
-  }
-  const nameOf = (firmId: string, externalId: string | undefined) => `${firmId} ${externalId}`
-  const found = await findLines(
-    tx,
-    cancels.map(({ account, values }) => ({ firmId: account.firmId, externalId: values.tagNo ?? '' })),
-    securities,
-  )
-  const originals = new Map<string, Original>(
-    found.map((original) => [nameOf(original.firmId, original.line.externalId), original]),
-  )
-  const learn = ({ account, line, processDate }: BookedLine) => {
-    const name = nameOf(account.firmId, line.externalId)
-    if (!originals.has(name)) originals.set(name, { line, processDate, accountNumber: account.accountNumber })
-  }
-  for (const ready of lines) if ('booked' in ready) learn(ready.booked)
-  const completed: BookedLine[] = []
-  const refused: RefusedLine[] = []
-  for (const ready of lines) {
-    if ('booked' in ready) {
-      completed.push(ready.booked)
-      continue
-    }
-    const { account, values, source, security } = ready.cancel
-    const original = originals.get(nameOf(account.firmId, values.tagNo))
-    const ofOriginal = original?.line.security && directory.security(original.line.security.key)
-    const outcome = bookCancel({ ...ready.cancel, security: security ?? ofOriginal }, original)
-    if ('booked' in outcome) {
-      completed.push(outcome.booked)
-      // A later line may name this cancel.
-      learn(outcome.booked)
-    } else refused.push({ line: source, rejections: outcome.rejections })
-  }
-  return { lines: completed, refused }
 }
 
 /**

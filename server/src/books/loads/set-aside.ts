@@ -23,6 +23,10 @@ export interface DatedLine {
   readonly accountNumber: string
   readonly values: ActivityValues
   readonly members: Readonly<Record<string, unknown>>
+  /** The numbers of the securities that the identifiers of the line name now. A cancel finds them again later. */
+  readonly found: { readonly secNo: string | undefined; readonly toSecNo: string | undefined }
+  /** Whether the identifiers name no security, or several. Then the line can only correct a pending line. */
+  readonly isUnnamed: boolean
 }
 
 export interface SetAside<Line> {
@@ -74,7 +78,8 @@ export async function setAside<Line>(
   const added: Parameters<typeof putPending>[2][number][] = []
   let duplicates = 0
   for (const line of lines) {
-    const { source, firmId, accountNumber, values, members } = datedOf(line)
+    const dated = datedOf(line)
+    const { source, firmId, accountNumber, values } = dated
     const externalId = values.externalId ?? ''
     const name = nameOf(firmId, externalId)
     const before = waiting.get(name)
@@ -84,10 +89,12 @@ export async function setAside<Line>(
       else conflicts.push({ line: source, rejections: fields.map((field) => conflict(externalId, field)) })
       continue
     }
-    const day = dayOf(values, accountNumber, waiting.get(nameOf(firmId, values.tagNo ?? '')))
-    if (day <= businessDate || known.has(name)) left.push(line)
+    const corrected = waiting.get(nameOf(firmId, values.tagNo ?? ''))
+    const day = dayOf(values, accountNumber, corrected)
+    const mustResolve = dated.isUnnamed && corrected === undefined
+    if (day <= businessDate || known.has(name) || mustResolve) left.push(line)
     else {
-      added.push({ source, firmId, externalId, accountNumber, tradeDate: day, content: contentOf(members) })
+      added.push({ source, firmId, externalId, accountNumber, tradeDate: day, content: contentOf(dated) })
       waiting.set(name, { accountNumber, tradeDate: day, values })
     }
   }
@@ -147,11 +154,19 @@ async function readKnown(tx: Tx, lines: readonly DatedLine[]): Promise<Set<strin
   return new Set((await Promise.all(ofFirms)).flat())
 }
 
-function contentOf(members: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(members, (_name, value) => (value instanceof NumberText ? value.text : value))
+/**
+ * The line as received, with the numbers of its securities: until its day, an identifier may pass to another security.
+ */
+function contentOf({ members, values, found }: DatedLine): string {
+  const numbers: { secNo?: string; toSecNo?: string } = {}
+  if (values.secNo === undefined && found.secNo !== undefined) numbers.secNo = found.secNo
+  if (values.toSecNo === undefined && found.toSecNo !== undefined) numbers.toSecNo = found.toSecNo
+  return JSON.stringify({ ...members, ...numbers }, (_name, value) =>
+    value instanceof NumberText ? value.text : value,
+  )
 }
 
-/** The values of a pending line as the feed gave them. */
+/** The values of a pending line as the feed gave them, and the numbers of its securities. */
 export function valuesOfPending(content: string): ActivityValues {
   const reading = reader.read(JSON.parse(content))
   if ('rejections' in reading) throw new Error('a pending line can no longer be read')
@@ -160,7 +175,10 @@ export function valuesOfPending(content: string): ActivityValues {
 
 function fieldsOtherwise(values: ActivityValues, before: ActivityValues): string[] {
   const names = [...new Set([...Object.keys(values), ...Object.keys(before)])] as (keyof ActivityValues)[]
-  return names.filter((name) => plainOf(values[name]) !== plainOf(before[name]))
+  // The numbers of the pending line may be those that the service found.
+  const isFound = (name: keyof ActivityValues) =>
+    (name === 'secNo' || name === 'toSecNo') && values[name] === undefined
+  return names.filter((name) => !isFound(name) && plainOf(values[name]) !== plainOf(before[name]))
 }
 
 /** A text that is the same for each spelling of a value. */

@@ -38,18 +38,30 @@ export interface LocatedLine {
   readonly toSecurity: KnownSecurity | undefined
 }
 
+/** A line whose identifiers name no security, or several. It can still repeat or correct a stored line. */
+export interface UnnamedLine {
+  readonly source: number
+  readonly values: ActivityValues
+  readonly account: FoundAccount
+  readonly rejections: readonly Rejection[]
+}
+
 export type Booked = { readonly booked: BookedLine } | { readonly rejections: readonly Rejection[] }
 
 const usd = 'USD'
 const usualPlaces = 2
 const quantityPlaces = 8
 
-/** Finds the account and the securities of the line. */
+/**
+ * Finds the account and the securities of the line. With `byNumber`, a security whose secNo is given is found by it
+ * alone: it was found when the line was accepted.
+ */
 export function locateLine(
   source: number,
   values: ActivityValues,
   directory: Directory,
-): LocatedLine | { readonly rejections: readonly Rejection[] } {
+  byNumber: boolean,
+): LocatedLine | UnnamedLine | { readonly rejections: readonly Rejection[] } {
   const rejections: Rejection[] = []
   if (values.externalId === undefined)
     rejections.push(reject('ERR.1000', 'externalId', 'externalId is required.'))
@@ -58,9 +70,14 @@ export function locateLine(
   else if (account === undefined) {
     rejections.push(reject('ERR.2003', 'acctNo', 'There is no account with this number.'))
   }
-  const security = findNamed(identifiers, values, directory, rejections)
-  const toSecurity = findNamed(identifiersReceived, values, directory, rejections)
-  if (account === undefined || rejections.length > 0) return { rejections }
+  const isPlaced = rejections.length === 0
+  const { secNo, toSecNo } = values
+  const named = byNumber && secNo !== undefined ? { secNo } : values
+  const received = byNumber && toSecNo !== undefined ? { toSecNo } : values
+  const security = findNamed(identifiers, named, directory, rejections)
+  const toSecurity = findNamed(identifiersReceived, received, directory, rejections)
+  if (account === undefined || !isPlaced) return { rejections }
+  if (rejections.length > 0) return { source, values, account, rejections }
   return { source, values, account, security, toSecurity }
 }
 

@@ -2,8 +2,10 @@
 import type { Tx } from '../../database/transaction.ts'
 import { type LineSecurities, readKeptLines } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
+import type { Directory } from '../directory.ts'
 import { type BookedLine, recordOf } from './booked-line.ts'
 import { conflictsOf, type LineBefore } from './compare-lines.ts'
+import { bookedAsBefore, differ, securitiesOf } from './named-before.ts'
 
 /** The number of lines read together. It is small because records are long. */
 const keptAtOnce = 2_000
@@ -21,6 +23,7 @@ export async function findConflicts(
     readonly repeats: readonly BookedLine[]
   },
   securities: LineSecurities,
+  directory: Directory,
 ): Promise<RefusedLine[]> {
   if (again.length + repeats.length === 0) return []
   const conflicts: RefusedLine[] = []
@@ -36,7 +39,11 @@ export async function findConflicts(
       const ids = [...new Set(some.map(({ line }) => line.externalId))]
       const kept = await readKeptLines(tx, firmId, ids, securities)
       const byId = new Map(kept.map((line) => [line.line.externalId, line]))
-      for (const booked of some) compare(booked, byId.get(booked.line.externalId) as LineBefore)
+      const beforeOf = ({ line }: BookedLine) => byId.get(line.externalId) as LineBefore
+      const others = some.filter((booked) => differ(booked.line, beforeOf(booked).line))
+      await directory.learnPast(securitiesOf(others.map(beforeOf)), tx)
+      for (const booked of some)
+        compare(bookedAsBefore(booked, beforeOf(booked), directory), beforeOf(booked))
     }
   }
   const first = new Map(fresh.map((booked) => [nameOf(booked), booked]))

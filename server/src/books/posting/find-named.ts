@@ -1,4 +1,7 @@
-/** Finds the security that a line names by one or several identifiers. */
+/**
+ * Finds the security that a line names by one or several identifiers. A symbol may pass to another security. Beside
+ * another identifier, a symbol that the security had earlier also names it (`Directory.learnPast`).
+ */
 import { type Rejection, reject } from '@clearing/protocol/values'
 import type { Directory, KnownSecurity } from '../directory.ts'
 
@@ -6,16 +9,16 @@ export const identifiers = [
   ['cusip', 'cusip', 'CUSIP'],
   ['isin', 'isin', 'ISIN'],
   ['sedol', 'sedol', 'SEDOL'],
-  ['symbol', 'symbol', 'symbol'],
   ['secNo', 'secNo', 'secNo'],
+  ['symbol', 'symbol', 'symbol'],
 ] as const
 /** The security received in a merger, spin-off, name change or exercise. */
 export const identifiersReceived = [
   ['toCusip', 'cusip', 'CUSIP'],
   ['toIsin', 'isin', 'ISIN'],
   ['toSedol', 'sedol', 'SEDOL'],
-  ['toSymbol', 'symbol', 'symbol'],
   ['toSecNo', 'secNo', 'secNo'],
+  ['toSymbol', 'symbol', 'symbol'],
 ] as const
 
 type NamingField = (typeof identifiers | typeof identifiersReceived)[number][0]
@@ -46,6 +49,7 @@ export function findNamed(
     const value = values[field]
     if (value === undefined) continue
     const security = directory.find(name, value)
+    if (found !== undefined && name === 'symbol' && directory.hasOrHad(found, name, value)) continue
     if (security === undefined) {
       rejections.push(reject('ERR.1015', field, `No security has this ${word}; load the security first.`))
     } else if (found !== undefined && found !== security) {

@@ -18,6 +18,7 @@ import {
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { readSuspensions } from '../../store/books/suspensions.ts'
 import { readBusinessDay } from '../../store/business-day.ts'
+import type { Directory } from '../directory.ts'
 import type { Pace } from '../pace.ts'
 import type { AccountChange } from './account-change.ts'
 import { type BookedLine, keysOf, noSecurity } from './booked-line.ts'
@@ -48,6 +49,7 @@ export interface BatchSettings {
    */
   readonly looksUpCash: boolean
   readonly securities: LineSecurities
+  readonly directory: Directory
   readonly pace: Pace
   /** Called with the business date of entry once the accounts are locked. */
   onLocked(businessDate: string): Promise<void>
@@ -62,7 +64,7 @@ const linesAtOnce = 100
 export async function postBatch(
   tx: Tx,
   lines: readonly BookedLine[],
-  { now, looksUpIds, looksUpCash, securities, pace, onLocked, onChange }: BatchSettings,
+  { now, looksUpIds, looksUpCash, securities, directory, pace, onLocked, onChange }: BatchSettings,
 ): Promise<PostedBatch> {
   const { fresh, repeats, idsOfFirms } = withoutRepeats(lines)
   const accounts = new Map(fresh.map(({ account }) => [account.accountNumber, account]))
@@ -98,7 +100,7 @@ export async function postBatch(
     closed = [],
     again = [],
   } = Object.groupBy(fresh, (booked) => (isThere(booked) ? 'again' : isOfClosed(booked) ? 'closed' : 'added'))
-  const conflicts = await findConflicts(tx, { fresh, again, repeats }, securities)
+  const conflicts = await findConflicts(tx, { fresh, again, repeats }, securities, directory)
   const byAccount = Map.groupBy(added, ({ account }) => account.accountNumber)
   const corrected = Map.groupBy(originals, ({ accountNumber }) => accountNumber)
   const [kept, cash] = await Promise.all([

@@ -76,6 +76,25 @@ const selectOfSymbols = statement<{ sec_no: bigint }>(
   'select-securities-of-past-symbols',
   `select distinct sec_no from clearing.security_version where facts ->> 'symbol' = any ($1)`,
 )
+const selectIdentifiers = statement<PastIdentifiers>(
+  'select-past-identifiers',
+  `select sec_no, facts ->> 'cusip' as cusip, facts ->> 'isin' as isin, facts ->> 'sedol' as sedol, facts ->> 'symbol' as symbol
+   from clearing.security_version where sec_no = any ($1)`,
+)
+
+/** The identifiers of a security in one of its versions. */
+export interface PastIdentifiers {
+  readonly sec_no: bigint
+  readonly cusip: string | null
+  readonly isin: string | null
+  readonly sedol: string | null
+  readonly symbol: string | null
+}
+
+/** The identifiers that securities have or have had at the end of a business day. */
+export function readPastIdentifiers(tx: Tx, secNos: readonly string[]): Promise<PastIdentifiers[]> {
+  return tx.rows(selectIdentifiers, [secNos])
+}
 
 /** The rows with the facts known at the close of a day. */
 export async function asKnownOn<Row extends { readonly sec_no: bigint }>(
