@@ -13,6 +13,8 @@ const severities: Readonly<Record<BreakKind, Severity>> = {
   Suspended: 'High',
   NotEntitled: 'High',
   Liquidate: 'High',
+  // The account is valued with principal that it has been paid.
+  FactorDisagrees: 'High',
   UnknownLot: 'Medium',
   NothingHeld: 'Medium',
   RatioDisagrees: 'Medium',

@@ -106,6 +106,8 @@ const BREAKS_BESIDE_FOLD = [
   /** An option is held after its expiration, or a bond after its maturity, and no line has closed it. */
   'ExpiredHeld',
   'MaturedHeld',
+  /** A pool has a factor that its last factor change has replaced. */
+  'FactorDisagrees',
   /** Other positions received a corporate action that this one did not. */
   'ActionMissed',
   /** A purchase in a cash account was not paid in time. */

@@ -1,7 +1,7 @@
 /**
- * Lines that no feed sent: options and bonds that ended and are still held, and corporate actions that reached other
- * holders or other account types of the account. Each is a break until its line arrives. So is a line of an announced
- * action that the feed cancelled.
+ * Facts that no feed sent: the lines of options and bonds that ended and are still held, the lines of corporate actions
+ * that reached other holders or other account types of the account, and the factor of a pool after its last factor
+ * change. Each is a break until the fact arrives. So is a line of an announced action that the feed cancelled.
  */
 import { json, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -36,6 +36,24 @@ function cameIn(position: string): string {
       and (moved.trans_type in ('Journal', 'TransferIn') or moved.to_sec_no = ${position}.sec_no)
   )`
 }
+
+/** The last FactorChange of the position of the break or candidate `$name`. */
+function lastFactor(position: string): string {
+  return `(
+    select changed.external_id, changed.trade_date, (changed.terms -> 'ratio' ->> 0)::numeric as factor,
+      (changed.terms -> 'ratio' ->> 1)::numeric as factor_before
+    from clearing.activity as changed
+    where changed.account_number = ${position}.account_number and changed.sec_no = ${position}.sec_no and changed.acct_type = ${position}.acct_type
+      and changed.trans_type = 'FactorChange' and changed.correction is distinct from 'C'
+      and not exists (select from clearing.correction as taken where taken.account_number = changed.account_number
+        and taken.tag_no = changed.external_id and taken.correction = 'C')
+    order by changed.trade_date desc, changed.sequence desc limit 1
+  )`
+}
+
+// A factor is often published before its principal is paid, so a factor beyond that of the line is no contradiction.
+const factorIsOld = `case when last.factor < last.factor_before then security.current_factor > last.factor
+       when last.factor > last.factor_before then security.current_factor < last.factor end`
 
 const nameOfSecurity = 'coalesce(security.symbol, security.cusip, security.isin, security.sedol)'
 const raised = `insert into clearing.books_break
@@ -96,11 +114,39 @@ const raiseMissed = statement(
    ) ${raised})`,
 )
 
+// Positions in pools are found first: the search for the last factor change reads every month of activity.
+const raiseFactors = statement(
+  'raise-breaks-of-old-factors',
+  `with pooled as materialized (
+     select account_number, firm_id, sec_no, acct_type, quantity from clearing.position
+     where account_number > $2 and account_number <= $3 and quantity <> 0
+       and exists (select from clearing.corporate_action as action
+         where action.sec_no = position.sec_no and action.trans_type = 'FactorChange' and action.effective_date <= $1::date)
+   ), missing as (
+     select position.account_number, position.firm_id, position.sec_no, position.acct_type, position.quantity, last.external_id,
+       'FactorDisagrees' as kind,
+       'The FactorChange of ' || last.trade_date || ' states the factor ' || trim_scale(last.factor) || ' for ' || ${nameOfSecurity}
+         || ', and the security has ' || trim_scale(security.current_factor)
+         || ', which values the position. '
+         || case when last.factor = 0 then 'Load the Maturity line of the position' else 'Load the currentFactor of the security' end
+         || ', or cancel the line.' as reason
+     from pooled as position join clearing.security on security.sec_no = position.sec_no
+     cross join lateral ${lastFactor('position')} as last
+     where ${factorIsOld}
+   ) ${raised} offset 0)`,
+)
+
 const mended = `(
      open.kind in ('ExpiredHeld', 'MaturedHeld') and not exists (
        select from clearing.position join clearing.security on security.sec_no = position.sec_no
        where position.account_number = open.account_number and position.sec_no = open.sec_no and position.acct_type = open.acct_type
          and coalesce(expiration, maturity_date) <= (open.raised_at at time zone 'America/New_York')::date
+     )
+     or open.kind = 'FactorDisagrees' and not exists (
+       select from clearing.position join clearing.security on security.sec_no = position.sec_no
+       cross join lateral ${lastFactor('position')} as last
+       where position.account_number = open.account_number and position.sec_no = open.sec_no and position.acct_type = open.acct_type
+         and position.quantity <> 0 and last.external_id = open.external_id and ${factorIsOld}
      )
      or open.kind = 'ActionMissed' and not exists (
        select from clearing.corporate_action as action
@@ -131,7 +177,7 @@ const resolveOfPart = statement<ExaminedPart>(
   `with part as (
      select account_number, break_id from clearing.books_break
      where (account_number, break_id) > ($1, $2::uuid) and account_number <= $3 and resolved_at is null
-       and kind in ('ExpiredHeld', 'MaturedHeld', 'ActionMissed')
+       and kind in ('ExpiredHeld', 'MaturedHeld', 'FactorDisagrees', 'ActionMissed')
      order by account_number, break_id limit ${breaksAtOnce}
    ), resolved as (
      update clearing.books_break as open set resolved_at = $4 from part
@@ -149,7 +195,7 @@ async function resolveOfRange(tx: Tx, [after, upTo]: AccountRange, at: Date): Pr
     part = await tx.row(resolveOfPart, [part.account_number, part.break_id, upTo, at])
 }
 
-/** Resolves breaks of accounts whose missing lines arrived. */
+/** Resolves breaks of accounts whose missing facts arrived. */
 export function resolveMended(tx: Tx, accountNumbers: readonly string[], at: Date): void {
   if (accountNumbers.length > 0) tx.later(resolveOfAccounts, [accountNumbers, at])
 }
@@ -182,10 +228,11 @@ export function raiseOfTaken(tx: Tx, secNo: string, taken: readonly TakenEntitle
   if (taken.length > 0) tx.later(raiseTaken, [json(taken), secNo, at])
 }
 
-/** Raises breaks for the missing lines of some accounts at the end of a day. */
+/** Raises breaks for the missing facts of some accounts at the end of a day. */
 export async function raiseMissing(tx: Tx, day: string, range: AccountRange, at: Date): Promise<void> {
   await resolveOfRange(tx, range, at)
   const [after, upTo] = range
   tx.later(raiseEnded, [day, after, upTo, at])
+  tx.later(raiseFactors, [day, after, upTo, at])
   tx.later(raiseMissed, [day, after, upTo, at])
 }
