@@ -158,8 +158,9 @@ const rows = [
 
   refused('Tax identification', 'ERR.1015', {
     value: 'EntityNumber',
-    label: 'An entity has an EIN, or the number of its grantor or only member',
-    source: `${taxNumbers}; 26 CFR 1.671-4(b)(2) for grantors, 26 CFR 301.7701-3 for single members`,
+    label:
+      'An entity has an EIN, or the number of its grantor or only owner; no TaxId is the number of another party',
+    source: `${taxNumbers}, (a)(1)(ii)(C) for entities and (h)(2) for single owners; 26 CFR 1.671-4(b)(2) for grantors; 26 CFR 301.7701-3(b)(1), single owners of an LLC`,
   }),
   reviewed('Tax identification', 'note', {
     value: 'PublishedNumber',

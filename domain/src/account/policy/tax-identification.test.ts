@@ -21,6 +21,73 @@ const french = {
 const itin = { taxIdType: 'TaxId', taxIdNumber: '912701234' }
 const registered = { citizenshipCountry: 'DE', ...withId(registration) }
 
+const otherPerson = '401125557'
+
+/** An LLC with the number of a member. The parties are those besides the member. */
+const lentByMember: readonly FindingRow[] = (
+  [
+    [
+      'who is also the beneficial owner of all of it',
+      [{ role: 'BeneficialOwner', ownershipPercent: '100' }],
+      true,
+    ],
+    ['who also has 60 percent', [{ role: 'BeneficialOwner', ownershipPercent: '60' }], false],
+    [
+      'beside a beneficial owner',
+      [{ role: 'BeneficialOwner', taxIdNumber: otherPerson, ownershipPercent: '60' }],
+      false,
+    ],
+    ['beside a member', [{ role: 'Member', taxIdNumber: otherPerson }], false],
+    ['beside an officer', [{ role: 'Officer', taxIdNumber: otherPerson }], true],
+    [
+      'beside an officer with 0 percent',
+      [{ role: 'Officer', taxIdNumber: otherPerson, ownershipPercent: '0' }],
+      true,
+    ],
+    [
+      'beside an officer with 0.01 percent',
+      [{ role: 'Officer', taxIdNumber: otherPerson, ownershipPercent: '0.01' }],
+      false,
+    ],
+  ] as const
+).map(([what, parties, isLent]) => [
+  `an LLC with the number of a member ${what}`,
+  'Llc',
+  all(
+    owner({ taxIdType: 'SSN', taxIdNumber: grantor }),
+    add(
+      person({ role: 'Member', taxIdNumber: grantor }),
+      ...parties.map((one: Changes<Party>) => person({ taxIdNumber: grantor, ...one })),
+    ),
+  ),
+  ...(isLent ? [] : ['EntityNumber primaryOwner.taxIdType']),
+])
+
+/** A TaxId of the owner that is the number of a party. */
+const numbersOfPersons: readonly FindingRow[] = (
+  [
+    ['Trust', { role: 'Trustee', taxIdNumber: grantor }, false],
+    ['Estate', { role: 'Executor', taxIdNumber: grantor }, false],
+    ['Corporation', { role: 'ControlPerson', taxIdNumber: grantor }, false],
+    ['Partnership', { role: 'Partner', taxIdNumber: grantor }, false],
+    ['Trust', { role: 'Trustee', taxIdType: 'TaxId', taxIdNumber: '970701234', ...french }, false],
+    ['Trust', { role: 'Grantor', taxIdNumber: grantor }, true],
+    ['Trust', { role: 'Grantor', taxIdType: 'TaxId', taxIdNumber: '970701234', ...french }, true],
+    ['Llc', { role: 'Member', taxIdNumber: grantor }, true],
+    // It may be the entity's own number.
+    [
+      'Llc',
+      { role: 'InterestedParty', nameType: 'Entity', taxIdType: 'TaxId', taxIdNumber: '223907716' },
+      true,
+    ],
+  ] as const
+).map(([registration, party, may]) => [
+  `a TaxId that is the number of its ${party.role}`,
+  registration,
+  all(owner({ taxIdType: 'TaxId', taxIdNumber: party.taxIdNumber }), add(person(party as Changes<Party>))),
+  ...(may ? [] : ['EntityNumber primaryOwner.taxIdNumber']),
+])
+
 const numbers: readonly FindingRow[] = [
   ['a foreign person with a TaxId that is an ITIN', 'Individual', owner({ ...foreign, ...itin, ...french })],
   ['an ITIN of an alien', 'Individual', owner({ ...itin, ...french })],
@@ -152,6 +219,18 @@ const numbers: readonly FindingRow[] = [
     ),
   ],
   [
+    'an LLC with the number of a beneficial owner of all of it, beside a member',
+    'Llc',
+    all(
+      owner({ taxIdType: 'SSN', taxIdNumber: grantor }),
+      add(
+        person({ role: 'BeneficialOwner', taxIdNumber: grantor, ownershipPercent: '100.00' }),
+        person({ role: 'Member' }),
+      ),
+    ),
+    'EntityNumber primaryOwner.taxIdType',
+  ],
+  [
     'an LLC of two members with the number of one',
     'Llc',
     all(
@@ -160,6 +239,8 @@ const numbers: readonly FindingRow[] = [
     ),
     'EntityNumber primaryOwner.taxIdType',
   ],
+  ...lentByMember,
+  ...numbersOfPersons,
   [
     'an entity as a party, with the number of the only member',
     'Llc',
@@ -168,6 +249,14 @@ const numbers: readonly FindingRow[] = [
       entity({ role: 'InterestedParty', taxIdType: 'SSN', taxIdNumber: grantor }),
     ),
     'EntityNumber associatedParties[2].taxIdType',
+  ],
+  [
+    'an entity as a party, with the number of a person as its TaxId',
+    'Llc',
+    add(
+      person({ role: 'Member', taxIdNumber: grantor }),
+      entity({ role: 'InterestedParty', taxIdNumber: grantor }),
+    ),
   ],
   [
     'an entity without a number, registered in another country',

@@ -3,23 +3,24 @@
  * that is requested.
  */
 import { canonicalCode } from '@clearing/protocol/values'
-import { decimal } from '../../decimal.ts'
+import { type Decimal, decimal } from '../../decimal.ts'
 import { readPercentage } from '../percentage.ts'
 import type { AccountRecord, Party } from '../record.ts'
 import { isForeignCitizen, isInStates, isUnitedStates } from '../united-states.ts'
 import type { Judged } from './judge-account.ts'
 import {
-  associatedOf,
   isPerson,
+  isSamePerson,
   ownersIn,
   type PlacedParty,
   partiesOf,
   residenceOf,
   roleOf,
 } from './parties.ts'
-import { guardingRoles } from './registration-roles.ts'
+import { guardingRoles, type PartyRole } from './registration-roles.ts'
 import { isAssignedEin, isItin, isPublishedNumber } from './tax-numbers.ts'
 
+const noPercent = decimal('0')
 const wholePercent = decimal('100')
 
 export function judgeTaxNumbers(judged: Judged): void {
@@ -42,10 +43,11 @@ function judgeNumber({ party, path }: PlacedParty, judged: Judged): void {
   }
   if (!taxIdType || !number || !/^\d{9}$/.test(number) || facts.magicTaxIds.has(number)) return
   const field = `${path}.taxIdNumber`
-  if (taxIdType === 'SSN' && !isPerson(party) && !isLentNumber(party, judged)) {
+  const isOfPerson = isNumberOfPerson(party, judged)
+  if (!isPerson(party) && (taxIdType === 'SSN' || isOfPerson) && !isLentNumber(party, judged)) {
     const reason =
-      'An entity has a TaxId; the SSN of its grantor or only member is accepted when that person is a party with this number.'
-    report('EntityNumber', `${path}.taxIdType`, reason)
+      'An entity has a TaxId of its own; the number of its grantor or only owner is accepted when that person is a party with this number.'
+    report('EntityNumber', taxIdType === 'SSN' ? `${path}.taxIdType` : field, reason)
   }
   if (isPublishedNumber(number)) {
     report('PublishedNumber', field, 'The tax id is one that was published as an example.')
@@ -68,7 +70,7 @@ function judgeNumber({ party, path }: PlacedParty, judged: Judged): void {
       'A citizen or national of the United States has a social security number, not an ITIN.',
     )
   }
-  if (!isPerson(party) && !isAssignedEin(number)) {
+  if (!isPerson(party) && !isOfPerson && !isAssignedEin(number)) {
     report(
       'EinPrefix',
       field,
@@ -102,31 +104,55 @@ function isNumberOfOther({ party, path }: PlacedParty, { record, facts }: Judged
     )
 }
 
-/**
- * A revocable trust may use its grantor's number, an LLC with one member that member's; the person is a party with the
- * number.
- */
-function isLentNumber(entity: Party, { record, registration }: Judged): boolean {
-  const holdersOf = (role: string) =>
-    associatedOf(record).filter(({ party }) => roleOf(party, record) === role)
-  const lenders =
-    registration === 'Trust'
-      ? holdersOf('Grantor')
-      : registration === 'Llc'
-        ? [...onlyMember(holdersOf('Member')), ...holdersOf('BeneficialOwner').filter(ownsAll)]
-        : []
+/** Whether the TaxId of the entity that owns the account is the SSN or ITIN of a party. */
+function isNumberOfPerson(entity: Party, { record }: Judged): boolean {
+  const { taxIdNumber: number = '' } = entity
   return (
     entity === record.primaryOwner &&
-    lenders.some(({ party }) => isPerson(party) && party.taxIdNumber === entity.taxIdNumber)
+    record.associatedParties.some(
+      (party) =>
+        isPerson(party) && party.taxIdNumber === number && (party.taxIdType === 'SSN' || isItin(number)),
+    )
   )
 }
 
-function onlyMember(members: readonly PlacedParty[]): readonly PlacedParty[] {
-  return members.length === 1 ? members : []
+/**
+ * A revocable trust may use its grantor's number, an LLC with one owner that owner's; the person is a party with the
+ * number.
+ */
+function isLentNumber(entity: Party, { record, registration }: Judged): boolean {
+  const lenders =
+    registration === 'Trust'
+      ? record.associatedParties.filter(({ role }) => role === 'Grantor')
+      : registration === 'Llc'
+        ? onlyOwnerOf(record.associatedParties)
+        : []
+  return (
+    entity === record.primaryOwner &&
+    lenders.some((party) => isPerson(party) && party.taxIdNumber === entity.taxIdNumber)
+  )
 }
 
-function ownsAll({ party }: PlacedParty): boolean {
-  return readPercentage(party.ownershipPercent) === wholePercent
+const owning: ReadonlySet<string> = new Set<PartyRole>(['Member', 'BeneficialOwner'])
+
+/**
+ * The only owner of an LLC, who is its member or owns 100 percent of it; none if another party has a share, or the role
+ * of an owner, or if the owner has less. With two owners it is a partnership or a corporation (26 CFR
+ * 301.7701-3(b)(1)).
+ */
+function onlyOwnerOf(parties: readonly Party[]): readonly Party[] {
+  const owners = parties.filter(
+    (party) => owning.has(party.role ?? '') || (shareOf(party) ?? noPercent) > noPercent,
+  )
+  const isOne = owners.every(
+    (party, _, [first = party]) =>
+      isSamePerson(party, first) && (shareOf(party) ?? wholePercent) === wholePercent,
+  )
+  return isOne ? owners.filter((party) => party.role === 'Member' || shareOf(party) === wholePercent) : []
+}
+
+function shareOf({ ownershipPercent }: Party): Decimal | undefined {
+  return readPercentage(ownershipPercent)
 }
 
 /** Whether the party is reported as a foreign person (CAIS). */
