@@ -96,14 +96,73 @@ test('a Form W-8EXP answers the request to an entity, and lapses only if its day
   )
 })
 
-test('a foreign owner who moves to the United States signs a new Form W-8BEN and shows a passport', async () => {
-  const abroad = {
-    street: '1 Rue Oberkampf',
-    city: 'Paris',
-    stateProvince: '',
-    country: 'FR',
-    postalCode: '75011',
+const abroad = {
+  street: '1 Rue Oberkampf',
+  city: 'Paris',
+  stateProvince: '',
+  country: 'FR',
+  postalCode: '75011',
+}
+const passport = { governmentId1: { idType: 'Passport', idNumber: 'X1234567', idLocation: 'FR' } }
+
+/** A French citizen with an ITIN. CAIS is optional. */
+function french(taxIdNumber: string) {
+  const citizen = { citizenshipCountry: 'FR', governmentIdentification: passport, phoneRegionCell: '1' }
+  return { ...citizen, taxIdType: 'TaxId', taxIdNumber, birthDate: '1981-09-12', legalAddress: {} }
+}
+
+test('owners who are not US citizens and live abroad are asked for Form W-8BEN, each of them', async () => {
+  const application = applicationFor('JointWROS', { mailingAddress: abroad })
+  const [second] = application.associatedParties as [object]
+  const accountNumber = await openAndFollow(service.alpha, {
+    ...application,
+    primaryOwner: { ...application.primaryOwner, ...french('912701301') },
+    associatedParties: [{ ...second, ...french('912701302') }],
+  } as never)
+  const { followUps } = (await service.alpha.onboardingResult({ accountNumber })).data
+  const asked = followUps.filter(({ code }) => code.endsWith('Certification'))
+  assert.deepEqual(
+    asked.map(({ code, field, blocking }) => [code, field, blocking]),
+    [
+      ['W8Certification', 'primaryOwner', false],
+      ['W8Certification', 'associatedParties[0]', false],
+    ],
+  )
+  await give(accountNumber, 'W8BE')
+  await give(accountNumber, 'W8BE')
+  const { renewals } = await until(
+    async () => (await service.operations.operations.listRenewals({ accountNumber })).data,
+    (data) => data.renewals.filter(({ state }) => state === 'Coming').length === 2,
+  )
+  const fields = renewals.filter(({ kind }) => kind === 'W8Certification').map(({ field }) => field)
+  assert.deepEqual(fields.sort(), ['associatedParties[0]', 'primaryOwner'])
+})
+
+test('an owner who is not a US citizen and lives in the United States certifies on Form W-9 or on Form W-8BEN', async () => {
+  const opened = async (taxIdNumber: string) => {
+    const application = applicationFor('Individual')
+    const primaryOwner = { ...application.primaryOwner, ...french(taxIdNumber) }
+    return await openAndFollow(service.alpha, { ...application, primaryOwner } as never)
   }
+  const resident = await opened('912701303')
+  const asked = await followUpOf(resident, 'W9OrW8Certification')
+  assert.deepEqual([asked?.acceptedDocuments, asked?.blocking], [['W9', 'W8BE', 'W8ECI'], false])
+  assert.equal(await followUpOf(resident, 'W9Certification'), undefined)
+  await give(resident, 'W9')
+  await isSettled(resident, 'W9OrW8Certification')
+  assert.equal((await followUpOf(resident, 'W9OrW8Certification'))?.status, 'Accepted')
+  assert.equal(await renewalOf(resident, 'W8Certification'), null)
+  const student = await opened('912701304')
+  await give(student, 'W8BE')
+  await until(
+    () => renewalOf(student, 'W8Certification'),
+    (one) => one?.state === 'Coming',
+  )
+  assert.equal((await followUpOf(student, 'W9OrW8Certification'))?.status, 'Accepted')
+  assert.equal(await renewalOf(student, 'W9OrW8Certification'), null)
+})
+
+test('a foreign owner who moves to the United States signs a new Form W-8BEN and shows a passport', async () => {
   const application = applicationFor('IndividualJointForeign', { mailingAddress: abroad })
   const primaryOwner = { ...application.primaryOwner, phoneRegionCell: '1' }
   const accountNumber = await openAndFollow(service.alpha, { ...application, primaryOwner } as never)

@@ -158,8 +158,7 @@ const rows = [
 
   refused('Tax identification', 'ERR.1015', {
     value: 'EntityNumber',
-    label:
-      'An entity has an EIN, or the number of its grantor or only owner; no TaxId is the number of another party',
+    label: 'An entity has an EIN, or the number of its grantor or only owner',
     source: `${taxNumbers}, (a)(1)(ii)(C) for entities and (h)(2) for single owners; 26 CFR 1.671-4(b)(2) for grantors; 26 CFR 301.7701-3(b)(1), single owners of an LLC`,
   }),
   reviewed('Tax identification', 'note', {
@@ -196,8 +195,14 @@ const rows = [
   askedAgain('Tax identification', 'W8Certification', {
     value: 'ForeignOwnerCertified',
     label:
-      'A foreign owner has certified the tax status on Form W-8BEN or W-8ECI, this year or in the three calendar years before, or later on Form W-9',
+      'A foreign owner, or one who is not a US citizen and lives abroad, has certified the tax status on Form W-8BEN or W-8ECI, this year or in the three calendar years before, or later on Form W-9',
     source: '26 CFR 1.1441-1(e)(2) and (e)(4)(ii)(A)',
+  }),
+  askedAgain('Tax identification', 'W9OrW8Certification', {
+    value: 'AlienOwnerCertified',
+    label:
+      'An owner who is not a US citizen and lives in the United States has certified the tax status: on Form W-9 as a resident alien, otherwise on Form W-8BEN or W-8ECI',
+    source: '26 CFR 301.7701(b)-1; 26 CFR 31.3406(h)-3; 26 CFR 1.1441-1(e)(2) and (e)(4)(ii)(A)',
   }),
   askedAgain('Tax identification', 'W8EntityCertification', {
     value: 'ForeignEntityCertified',

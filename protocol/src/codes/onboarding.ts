@@ -95,6 +95,12 @@ const rows = [
     evidence: 'ForeignTaxCertification',
   },
   {
+    value: 'W9OrW8Certification',
+    label: 'Certification of a person in the United States who is not a US citizen',
+    kind: 'Document',
+    evidence: 'AlienTaxCertification',
+  },
+  {
     value: 'W8EntityCertification',
     label: 'Certification of a foreign entity',
     kind: 'Document',

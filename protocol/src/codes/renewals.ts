@@ -45,6 +45,13 @@ const rows = [
     restricts: 'MissingTaxForm',
   },
   {
+    value: 'W9OrW8Certification',
+    label: 'Neither Form W-9 nor Form W-8BEN or W-8ECI was received',
+    rule: 'AlienOwnerCertified',
+    asks: 'W9OrW8Certification',
+    restricts: 'MissingTaxForm',
+  },
+  {
     value: 'W8EntityCertification',
     label: 'Form W-8BEN-E, W-8ECI, W-8EXP or W-8IMY was not received, or lapses',
     rule: 'ForeignEntityCertified',

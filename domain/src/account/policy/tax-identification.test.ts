@@ -4,9 +4,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Party } from '../record.ts'
 import { type Changes, entity, person, rightAccount } from '../testing/right-accounts.ts'
-import { judgeAccount } from './judge-account.ts'
 import type { Registration } from './registration-roles.ts'
-import { certificationOf, certificationsOf, isForeignEntity, mayLackTaxNumber } from './tax-identification.ts'
+import { certificationOf, isForeignEntity, mayLackTaxNumber } from './tax-identification.ts'
 import { add, all, found, only, owner, production } from './testing/changed-accounts.ts'
 import { type FindingRow, testFindings } from './testing/find-table.ts'
 
@@ -374,92 +373,6 @@ describe('a party without a tax number', () => {
       assert.equal(mayLackTaxNumber({ ...canadian, ...changes } as Party, registration), may)
     })
   }
-})
-
-describe('the tax status is certified', () => {
-  const rows: readonly [
-    form: 'W-8BEN' | 'W-8BEN-E' | 'W-9',
-    what: string,
-    registration: Registration,
-    changes: Changes<Party>,
-  ][] = [
-    ['W-9', 'by a citizen', 'Individual', {}],
-    ['W-9', 'by a citizen without a number', 'Individual', { taxIdNumber: undefined }],
-    ['W-9', 'by a citizen who is reported as foreign', 'Individual', foreign],
-    [
-      'W-9',
-      'by a citizen in an account for foreign persons',
-      'IndividualJointForeign',
-      { citizenshipCountry: 'US' },
-    ],
-    ['W-9', 'by a citizen of Puerto Rico', 'IndividualJointForeign', { citizenshipCountry: 'PR' }],
-    ['W-9', 'by a national of American Samoa', 'IndividualJointForeign', { citizenshipCountry: 'AS' }],
-    ['W-8BEN-E', 'by a corporation of Puerto Rico', 'Corporation', { citizenshipCountry: 'PR' }],
-    ['W-9', 'by a foreign citizen with a number', 'Individual', { citizenshipCountry: 'CA' }],
-    ['W-9', 'by an entity of this country', 'Corporation', { citizenshipCountry: 'US', ...foreign }],
-    ['W-8BEN-E', 'by a corporation of another country', 'Corporation', { citizenshipCountry: 'CA' }],
-    ['W-8BEN-E', 'by a trust of another country', 'Trust', { citizenshipCountry: 'JE' }],
-    [
-      'W-8BEN',
-      'by a foreign citizen without a number',
-      'Individual',
-      { citizenshipCountry: 'CA', taxIdNumber: undefined },
-    ],
-    [
-      'W-8BEN',
-      'by a foreign citizen who is reported as foreign',
-      'Individual',
-      { citizenshipCountry: 'CA', ...foreign },
-    ],
-    ['W-8BEN', 'by a foreign citizen in an account for foreign persons', 'IndividualJointForeign', {}],
-  ]
-  const ruleOf = {
-    'W-9': 'UsOwnerCertified',
-    'W-8BEN': 'ForeignOwnerCertified',
-    'W-8BEN-E': 'ForeignEntityCertified',
-  } as const
-  for (const [form, what, registration, changes] of rows) {
-    test(`on Form ${form} ${what}`, () => {
-      const record = owner(changes)(rightAccount(registration))
-      const rule = ruleOf[form]
-      assert.equal(certificationOf(record, new Set()), rule)
-      const [finding] = judgeAccount(record, production).filter((one) => one.rule === rule)
-      assert.equal(finding?.field, 'primaryOwner')
-      assert.match(finding?.reason ?? '', new RegExp(`Form ${form}[.,]`))
-    })
-  }
-
-  test('by the first owner alone if that owner is a US person, and by every owner if it is foreign', () => {
-    const alien = (number: string) =>
-      person({ ...canadian, role: 'Secondary', taxIdType: 'TaxId', taxIdNumber: number } as Changes<Party>)
-    const agent = person({ role: 'PowerOfAttorney' })
-    const of = (registration: Registration, changes: Changes<Party>, parties: Party[]) =>
-      certificationsOf(
-        all(owner(changes), only(...parties))(rightAccount(registration)),
-        new Set(['000000004']),
-      ).map(({ rule, path }) => `${rule} ${path}`)
-    assert.deepEqual(of('JointWROS', {}, [alien('912701235')]), ['UsOwnerCertified primaryOwner'])
-    assert.deepEqual(
-      of('IndividualJointForeign', {}, [alien('912701235'), agent, person({ role: 'Secondary' })]),
-      [
-        'ForeignOwnerCertified primaryOwner',
-        'ForeignOwnerCertified associatedParties[0]',
-        'UsOwnerCertified associatedParties[2]',
-      ],
-    )
-    const magic = person({ role: 'Secondary', taxIdNumber: '000000004' })
-    assert.deepEqual(of('IndividualJointForeign', {}, [magic]), ['ForeignOwnerCertified primaryOwner'])
-    // On Individual, a Secondary is no owner.
-    const foreignOwner = { ...canadian, taxIdType: undefined, taxIdNumber: undefined }
-    assert.deepEqual(of('Individual', foreignOwner, [alien('912701235')]), [
-      'ForeignOwnerCertified primaryOwner',
-    ])
-  })
-
-  test('by no owner with a magic tax id of the sandbox', () => {
-    const record = owner({ taxIdNumber: '000000004' })(rightAccount('Individual'))
-    assert.equal(certificationOf(record, new Set(['000000004'])), undefined)
-  })
 })
 
 test('an entity is foreign if it was organized in a country other than the United States', () => {

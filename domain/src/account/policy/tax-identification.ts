@@ -194,7 +194,11 @@ export function isForeignEntity(party: Party): boolean {
   return !isPerson(party) && country !== undefined && country !== 'US'
 }
 
-export type CertificationRule = 'ForeignOwnerCertified' | 'ForeignEntityCertified' | 'UsOwnerCertified'
+export type CertificationRule =
+  | 'ForeignOwnerCertified'
+  | 'AlienOwnerCertified'
+  | 'ForeignEntityCertified'
+  | 'UsOwnerCertified'
 
 /** An owner who certifies the tax status, and the rule that requires it. */
 export interface Certified extends PlacedParty {
@@ -205,11 +209,18 @@ export interface Certified extends PlacedParty {
  * The owners who certify their tax status. The payee of an account is the owner named first, so that the form of a US
  * person covers all owners (26 CFR 31.3406(h)-2(a)). If the first owner is foreign, every owner certifies: without the
  * documentation of all of them, the payments count as made to an unidentified US person (26 CFR 1.1441-1(b)(3)(vii) and
- * 31.3406(h)-2(a)(3)).
+ * 31.3406(h)-2(a)(3)). An alien who lives in the United States is foreign only if the alien has certified so
+ * (`isForeign`).
  */
-export function certificationsOf(record: AccountRecord, magicTaxIds: ReadonlySet<string>): Certified[] {
+export function certificationsOf(
+  record: AccountRecord,
+  magicTaxIds: ReadonlySet<string>,
+  isForeign = false,
+): Certified[] {
   const owners = ownersIn(record)
-  const asked = certificationOf(record, magicTaxIds) === 'ForeignOwnerCertified' ? owners : owners.slice(0, 1)
+  const first = certificationOf(record, magicTaxIds)
+  const all = first === 'ForeignOwnerCertified' || (first === 'AlienOwnerCertified' && isForeign)
+  const asked = all ? owners : owners.slice(0, 1)
   return asked.flatMap((placed) => {
     const rule = certificationOf({ ...record, primaryOwner: placed.party }, magicTaxIds)
     return rule === undefined ? [] : [{ ...placed, rule }]
@@ -219,24 +230,30 @@ export function certificationsOf(record: AccountRecord, magicTaxIds: ReadonlySet
 /**
  * The rule by which the primary owner certifies its status: a foreign person on Form W-8BEN, an entity of another
  * country on Form W-8BEN-E, or on Form W-8IMY if the income is that of its partners or grantors, every other owner on
- * Form W-9. Undefined where a number of the sandbox stands for the owner.
+ * Form W-9. An alien is foreign unless a lawful permanent resident or present for long enough (26 CFR 301.7701(b)-1).
+ * The record shows neither, so that an alien who lives in the United States may certify on either form. Undefined where
+ * a number of the sandbox stands for the owner.
  */
 export function certificationOf(
-  { primaryOwner: owner, registrationType }: AccountRecord,
+  record: AccountRecord,
   magicTaxIds: ReadonlySet<string>,
 ): CertificationRule | undefined {
+  const { primaryOwner: owner, registrationType } = record
   if (magicTaxIds.has(owner.taxIdNumber ?? '')) return undefined
   if (!isPerson(owner)) return isForeignEntity(owner) ? 'ForeignEntityCertified' : 'UsOwnerCertified'
-  const foreign =
-    isForeignCitizen(owner) &&
-    (registrationType === 'IndividualJointForeign' ||
-      isForeignCustomer(owner) ||
-      owner.taxIdNumber === undefined)
-  return foreign ? 'ForeignOwnerCertified' : 'UsOwnerCertified'
+  if (!isForeignCitizen(owner)) return 'UsOwnerCertified'
+  const isForeign =
+    registrationType === 'IndividualJointForeign' ||
+    isForeignCustomer(owner) ||
+    owner.taxIdNumber === undefined ||
+    !isInStates(residenceOf(owner, record))
+  return isForeign ? 'ForeignOwnerCertified' : 'AlienOwnerCertified'
 }
 
 const certifications: Readonly<Record<CertificationRule, string>> = {
   ForeignOwnerCertified: 'A foreign owner certifies the tax status on Form W-8BEN, or on Form W-8ECI.',
+  AlienOwnerCertified:
+    'An owner who is not a US citizen and lives in the United States certifies the tax status on Form W-9 as a resident alien, or otherwise on Form W-8BEN or W-8ECI.',
   ForeignEntityCertified:
     'A foreign entity certifies the tax status on Form W-8BEN-E, W-8ECI, W-8EXP or W-8IMY.',
   UsOwnerCertified: 'The owner certifies the tax status on Form W-9.',

@@ -299,7 +299,19 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
   ResolutionDocumented: where(entityType, withParty('AuthorizedSigner')),
   TrustDocumented: where(ofType('Trust'), () => ({})),
   // Every valid application gets this follow-up.
-  UsOwnerCertified: where((given) => !ofType('IndividualJointForeign')(given), owner({})),
+  UsOwnerCertified: owner({}, ({ citizenshipCountry }) => citizenshipCountry === 'US'),
   ForeignOwnerCertified: where(ofType('IndividualJointForeign'), owner({})),
+  AlienOwnerCertified: where(
+    ({ registrationType }) => registrationType === 'Individual',
+    owner(
+      {
+        citizenshipCountry: 'DE',
+        governmentIdentification: {
+          governmentId1: { idType: 'Passport', idNumber: 'P8812345', idLocation: 'DE' },
+        },
+      },
+      hasNumber,
+    ),
+  ),
   ForeignEntityCertified: where(entityType, owner({ citizenshipCountry: 'CA' })),
 }

@@ -14,6 +14,7 @@ const sameQuestionDays = 365
 export const taxForms: ReadonlySet<string> = new Set([
   'W9Certification',
   'W8Certification',
+  'W9OrW8Certification',
   'W8EntityCertification',
 ])
 

@@ -3,7 +3,7 @@
  * come of age, owners whom the registration does not fit any more, the trusted contact, the authority of persons who
  * act for the owner. The dates follow from the record and the rules; `reviewYear` decides their consequences.
  */
-import { type RenewalKind, type RenewalKindRow, renewalKinds } from '@clearing/protocol/values'
+import type { RenewalKind } from '@clearing/protocol/values'
 import { addDays } from '../../market/calendar/day.ts'
 import { adultAgeYears, birthdayAt } from '../age.ts'
 import { isBlank } from '../blank.ts'
@@ -19,55 +19,16 @@ import {
   roleOf,
   standsBy,
 } from '../policy/parties.ts'
-import { type Certified, certificationsOf } from '../policy/tax-identification.ts'
 import type { AccountRecord, Address, Party } from '../record.ts'
 import { registrationOf } from '../registration.ts'
 import { isForeignCitizen, stateOf } from '../united-states.ts'
+import { type CertificationFacts, certification } from './certification-due.ts'
+import { type DueItem, item, subjectOf } from './due-item.ts'
 
-type FollowUpCode = RenewalKindRow['asks']
+export { type FormDays, lastYearOfW8 } from './certification-due.ts'
+export { type DueItem, renewalKindOf } from './due-item.ts'
 
-export interface DueItem {
-  readonly kind: RenewalKind
-  /** The customer id of the party that it concerns. */
-  readonly subject: string
-  /** Path in the record. */
-  readonly field: string
-  readonly asks: FollowUpCode
-  /** The first day on which something is missing, `yyyy-MM-dd`. */
-  readonly fallsOn: string
-  /**
-   * The day under which the item is stored and listed: `fallsOn`, or the first of its month for a birthday, because
-   * birth dates are encrypted.
-   */
-  readonly listedOn: string
-  /** A sentence for the firm; it repeats no personal number and no birth date. */
-  readonly reason: string
-}
-
-/**
- * The days from which the newest approved tax forms of an owner count: that of the signature if it is known, otherwise
- * that of the receipt.
- */
-export interface FormDays {
-  readonly w9On: string | undefined
-  /** Of Form W-8BEN or W-8ECI. */
-  readonly w8On: string | undefined
-  /** Of Form W-8BEN-E or W-8ECI, or a Form W-8EXP that lapses. */
-  readonly w8EntityOn: string | undefined
-  /** Of a form that does not lapse: Form W-8IMY, and Form W-8EXP of a government. */
-  readonly w8FlowThroughOn: string | undefined
-}
-
-/** The forms are those of the primary owner. */
-export interface YearFacts extends FormDays {
-  /** The forms of joint owners, by the path of the owner; absent if there are none. */
-  readonly formsOfJointOwners?: ReadonlyMap<string, FormDays>
-  /** The day since which foreign owners have an address in the United States, by path; without those of the opening. */
-  readonly usAddressSince?: ReadonlyMap<string, string>
-  /** The paths of owners who have shown documentary evidence of a foreign status. */
-  readonly foreignEvidence?: ReadonlySet<string>
-  /** The day on which the account was opened. */
-  readonly openedOn: string
+export interface YearFacts extends CertificationFacts {
   /** The day on which the application was sent; absent if it is that of the opening. */
   readonly submittedOn?: string
   /** Whether the record showed a minor before: an adult may own an IRA with a guardian from the beginning. */
@@ -78,8 +39,6 @@ export interface YearFacts extends FormDays {
   readonly ofAgeAnsweredOn?: string | undefined
   /** The residence of a minor when the account opened; undefined if it is that of the record. */
   readonly residenceAtTransfer: Address | undefined
-  /** Tax ids that stand for an outcome in the sandbox and belong to no person. */
-  readonly magicTaxIds: ReadonlySet<string>
 }
 
 /** In the order of the kinds; nothing of a record whose registration type is unknown. */
@@ -94,19 +53,6 @@ export function fallsDue(record: AccountRecord, facts: YearFacts): DueItem[] {
     ...trustedContact(record, facts),
     ...authority(record, facts),
   ]
-}
-
-type Given = Omit<DueItem, 'kind' | 'asks' | 'listedOn'> & Partial<Pick<DueItem, 'asks' | 'listedOn'>>
-
-function item(kind: RenewalKind, given: Given): DueItem {
-  return { kind, asks: renewalKindOf(kind).asks, listedOn: given.fallsOn, ...given }
-}
-
-/** The row of a kind: the rule that requires it, and the consequence when no answer comes. */
-export function renewalKindOf(kind: RenewalKind): RenewalKindRow {
-  const row = renewalKinds.find(({ value }) => value === kind)
-  if (row === undefined) throw new Error(`${kind} is not a kind of renewal`)
-  return row
 }
 
 /** The last day that a date can name. Systems write it for a document that does not expire. */
@@ -151,94 +97,8 @@ export function isIdentificationCurrent(record: AccountRecord, field: string, da
 }
 
 /** A foreign person shows a passport or a national identity card. */
-export function asksIdentity(party: Party): FollowUpCode {
+export function asksIdentity(party: Party): DueItem['asks'] {
   return isForeignCitizen(party) ? 'ForeignIdentityDocument' : 'IdentityDocument'
-}
-
-function subjectOf({ customerId }: Party): string {
-  return customerId ?? ''
-}
-
-/**
- * Forms W-8BEN, W-8BEN-E, W-8ECI and W-8EXP are valid for this many calendar years after the year of their signature
- * (26 CFR 1.1441-1(e)(4)(ii)(A)). Form W-8EXP of a government, a central bank of issue or an international organization
- * does not lapse (paragraph (e)(4)(ii)(B)).
- */
-const w8ValidYears = 3
-
-/** The last year in which a form that lapses is valid that counts from a day. */
-export function lastYearOfW8(countsFrom: string): number {
-  return Number(countsFrom.slice(0, 4)) + w8ValidYears
-}
-
-const noForms: FormDays = {
-  w9On: undefined,
-  w8On: undefined,
-  w8EntityOn: undefined,
-  w8FlowThroughOn: undefined,
-}
-
-function certification(record: AccountRecord, facts: YearFacts): DueItem[] {
-  return certificationsOf(record, facts.magicTaxIds).flatMap((certified) => {
-    const forms =
-      certified.path === 'primaryOwner' ? facts : (facts.formsOfJointOwners?.get(certified.path) ?? noForms)
-    return certificationOfOwner(certified, forms, facts)
-  })
-}
-
-const newFormAfterMove =
-  'The foreign owner got an address in the United States after Form W-8BEN was signed: the owner signs a new Form W-8BEN, or Form W-9.'
-const evidenceAfterMove =
-  'The foreign owner got an address in the United States: the owner shows documentary evidence of the foreign status without an address in the United States, and explains the address in writing; or certifies on Form W-9.'
-
-function certificationOfOwner(
-  { party, path, rule }: Certified,
-  { w9On, w8On, w8EntityOn, w8FlowThroughOn }: FormDays,
-  facts: YearFacts,
-): DueItem[] {
-  const owner = { subject: subjectOf(party), field: path }
-  const movedOn = facts.usAddressSince?.get(path)
-  const missing = (kind: RenewalKind, reason: string) => [
-    item(kind, { ...owner, fallsOn: facts.openedOn, reason }),
-  ]
-  const lapsing = (kind: RenewalKind, countsFrom: string, form: string) => {
-    const lastYear = lastYearOfW8(countsFrom)
-    const reason = `The Form ${form} is valid until ${lastYear}-12-31.`
-    return [item(kind, { ...owner, fallsOn: `${lastYear + 1}-01-01`, reason })]
-  }
-  switch (rule) {
-    case 'UsOwnerCertified':
-      return w9On === undefined
-        ? missing('W9Certification', 'The owner has not certified the tax status on Form W-9.')
-        : []
-    case 'ForeignOwnerCertified':
-      // A later Form W-9 ends the foreign status.
-      if (w9On !== undefined && (w8On === undefined || w9On > w8On)) return []
-      if (w8On === undefined)
-        return missing(
-          'W8Certification',
-          'The foreign owner has not certified the tax status on Form W-8BEN or W-8ECI.',
-        )
-      return [
-        ...(movedOn !== undefined && w8On < movedOn
-          ? [item('W8Certification', { ...owner, fallsOn: movedOn, reason: newFormAfterMove })]
-          : lapsing('W8Certification', w8On, 'W-8BEN or W-8ECI of the foreign owner')),
-        ...(movedOn !== undefined && !facts.foreignEvidence?.has(path)
-          ? [item('ForeignStatusEvidence', { ...owner, fallsOn: movedOn, reason: evidenceAfterMove })]
-          : []),
-      ]
-    case 'ForeignEntityCertified':
-      // Some forms do not lapse. An entity whose Form W-9 was approved has certified that it is a US person.
-      if (w9On !== undefined || w8FlowThroughOn !== undefined) return []
-      return w8EntityOn === undefined
-        ? missing(
-            'W8EntityCertification',
-            'The foreign entity has not certified the tax status on Form W-8BEN-E, W-8ECI, W-8EXP or W-8IMY.',
-          )
-        : lapsing('W8EntityCertification', w8EntityOn, 'W-8BEN-E, W-8ECI or W-8EXP of the foreign entity')
-    default:
-      return rule satisfies never
-  }
 }
 
 /**

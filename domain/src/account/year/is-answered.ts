@@ -2,6 +2,7 @@
 import { isPerson } from '../policy/parties.ts'
 import { type CertificationRule, certificationsOf } from '../policy/tax-identification.ts'
 import type { AccountRecord } from '../record.ts'
+import { isForeignByForm } from './certification-due.ts'
 import { type DueItem, type FormDays, identifiedParties, isCustodial, type YearFacts } from './falls-due.ts'
 
 export interface Question extends Pick<DueItem, 'kind' | 'field'> {
@@ -20,16 +21,27 @@ export function isAnswered(
 ): boolean {
   const path = field.replace(/\.governmentIdentification$/, '')
   const certifies = (wanted: CertificationRule) =>
-    certificationsOf(record, facts.magicTaxIds).some((one) => one.path === path && one.rule === wanted)
+    certificationsOf(record, facts.magicTaxIds, isForeignByForm(facts)).some(
+      (one) => one.path === path && one.rule === wanted,
+    )
+  // Without a form, an alien who moved to the United States is asked for another one.
+  const isAlienWithForm = () => {
+    const { w8On, w9On } = formsAt(path, facts)
+    return certifies('AlienOwnerCertified') && (w8On ?? w9On) !== undefined
+  }
   switch (kind) {
     case 'W9Certification':
       return certifies('UsOwnerCertified')
     case 'W8Certification':
-      return certifies('ForeignOwnerCertified') && isFormThere(path, listedOn, facts)
+      return (certifies('ForeignOwnerCertified') || isAlienWithForm()) && isFormThere(path, listedOn, facts)
+    case 'W9OrW8Certification':
+      return certifies('AlienOwnerCertified')
     case 'W8EntityCertification':
       return certifies('ForeignEntityCertified')
     case 'ForeignStatusEvidence':
-      return certifies('ForeignOwnerCertified') && facts.usAddressSince?.has(path) === true
+      return (
+        (certifies('ForeignOwnerCertified') || isAlienWithForm()) && facts.usAddressSince?.has(path) === true
+      )
     case 'IdentityDocument':
     case 'IdentityRecord':
       return identifiedParties(record).some((one) => one.path === path)
@@ -48,9 +60,12 @@ export function isAnswered(
  */
 function isFormThere(path: string, listedOn: string | undefined, facts: YearFacts): boolean {
   if (listedOn === undefined || !isDayOfMove(listedOn) || listedOn === facts.openedOn) return true
-  const { w8On = '', w9On = '' } =
-    path === 'primaryOwner' ? facts : (facts.formsOfJointOwners?.get(path) ?? ({} as Partial<FormDays>))
+  const { w8On = '', w9On = '' } = formsAt(path, facts)
   return w8On >= listedOn || w9On > w8On
+}
+
+function formsAt(path: string, facts: YearFacts): Partial<FormDays> {
+  return path === 'primaryOwner' ? facts : (facts.formsOfJointOwners?.get(path) ?? {})
 }
 
 /** Forms lapse on 1 January. */

@@ -288,7 +288,12 @@ describe('a follow-up of the opening for a tax form', () => {
     assert.deepEqual(review([due('2027-04-01', foreignForm)], [], [atOpening]).settled, ['FU-1'])
   })
   test('is settled for each kind of form', () => {
-    for (const code of ['W9Certification', 'W8Certification', 'W8EntityCertification'] as const) {
+    for (const code of [
+      'W9Certification',
+      'W8Certification',
+      'W9OrW8Certification',
+      'W8EntityCertification',
+    ] as const) {
       const opened = followUp({ code, field: 'primaryOwner' })
       assert.deepEqual(review([], [], [opened]).settled, ['FU-1'], code)
     }

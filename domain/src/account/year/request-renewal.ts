@@ -41,6 +41,15 @@ export function requestRenewal(
       return {
         reason: 'The owners do not certify the tax status on Form W-8BEN, or have given a later Form W-9.',
       }
+    case 'W9OrW8Certification': {
+      const owners = askedOf(
+        'AlienOwnerCertified',
+        'The owner must certify the tax status again on Form W-9, or on Form W-8BEN or W-8ECI.',
+      )
+      return owners.length > 0
+        ? owners
+        : { reason: 'The owners do not choose between Form W-9 and Form W-8BEN or W-8ECI.' }
+    }
     case 'ForeignStatusEvidence':
       return { reason: 'No foreign owner got an address in the United States after the opening.' }
     case 'W8EntityCertification': {

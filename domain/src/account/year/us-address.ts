@@ -5,10 +5,12 @@
 import { certificationsOf, isUsAddressOf } from '../policy/tax-identification.ts'
 import type { AccountRecord } from '../record.ts'
 
-/** The paths of the foreign owners whose residence or mailing address is in the United States. */
+const mayBeForeign: ReadonlySet<string> = new Set(['ForeignOwnerCertified', 'AlienOwnerCertified'])
+
+/** The paths of the owners who may be foreign and whose residence or mailing address is in the United States. */
 export function foreignOwnersInStates(record: AccountRecord, magicTaxIds: ReadonlySet<string>): string[] {
-  return certificationsOf(record, magicTaxIds)
-    .filter(({ party, rule }) => rule === 'ForeignOwnerCertified' && isUsAddressOf(party, record))
+  return certificationsOf(record, magicTaxIds, true)
+    .filter(({ party, rule }) => mayBeForeign.has(rule) && isUsAddressOf(party, record))
     .map(({ path }) => path)
 }
 

@@ -24,6 +24,7 @@ export const always: readonly AccountRule[] = [
   'TrustDocumented',
   'UsOwnerCertified',
   'ForeignOwnerCertified',
+  'AlienOwnerCertified',
   'ForeignEntityCertified',
 ]
 
