@@ -62,10 +62,10 @@ const rows = [
     label: 'Each role is held by a person or by an entity, as the role requires',
     source: ownership,
   }),
-  refused('Roles', 'ERR.1015', {
+  askedAgain('Roles', 'FieldCompletion', {
     value: 'PersonNamed',
-    label: 'An account that an entity owns names a person among its associated parties',
-    source: 'Reading 3.4',
+    label: 'A person acts for the entities that act for an account',
+    source: 'FINRA Rule 4512(a)(1)(E); Reading 3.4',
   }),
   refused('Roles', 'ERR.1012', {
     value: 'ActingAdult',
@@ -114,12 +114,12 @@ const rows = [
     label: 'A person who owns 25 percent or more is named as beneficial owner',
     source: '31 CFR 1010.230(d)(1)',
   }),
-  asked('Roles', 'FieldCompletion', false, {
+  askedAgain('Roles', 'FieldCompletion', {
     value: 'OwnershipKnown',
     label: 'The share of each beneficial owner is known',
     source: ownership,
   }),
-  asked('Roles', 'FieldCompletion', false, {
+  askedAgain('Roles', 'FieldCompletion', {
     value: 'BeneficialOwnersStated',
     label:
       'An entity names its beneficial owners, also behind an entity that owns 25 percent or more, or states that it has none',

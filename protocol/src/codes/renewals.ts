@@ -135,6 +135,27 @@ const rows = [
     asks: 'TrustDocument',
     restricts: '',
   },
+  {
+    value: 'BeneficialOwners',
+    label: 'The beneficial owners of an entity are not stated',
+    rule: 'BeneficialOwnersStated',
+    asks: 'FieldCompletion',
+    restricts: '',
+  },
+  {
+    value: 'OwnershipShare',
+    label: 'The share of a beneficial owner is not known',
+    rule: 'OwnershipKnown',
+    asks: 'FieldCompletion',
+    restricts: '',
+  },
+  {
+    value: 'ActingPerson',
+    label: 'No person acts for the entities that act for an account',
+    rule: 'PersonNamed',
+    asks: 'FieldCompletion',
+    restricts: '',
+  },
 ] as const satisfies readonly Omit<KindRow, 'since'>[]
 
 /** A kind of renewal. */

@@ -4,6 +4,7 @@
  * the account's lock. A second review on the same day changes nothing.
  */
 import {
+  areOwnersStated,
   asksFor,
   type DueItem,
   type EarlierRecord,
@@ -16,6 +17,7 @@ import {
   renewalKindOf,
   requestOf,
   reviewYear,
+  statedFieldsOf,
   unlinkedDocumentsOf,
   usAddressSince,
   withRequested,
@@ -132,7 +134,7 @@ export interface LockedForReview {
   readonly kept: readonly StoredRenewal[]
   readonly year: YearRow
   readonly forms: readonly FormReceived[]
-  /** Empty unless a foreign owner has an address in the United States. */
+  /** Empty unless a foreign owner has an address in the United States, or a text states the owners. */
   readonly earlier: readonly EarlierRecord[]
   /** When the last instruction of an owner was approved, ISO 8601 UTC; null if none was. */
   readonly instructedAt: string | null
@@ -163,7 +165,8 @@ export async function lockForReview(
   ])
   if (onboarding === undefined || year === undefined)
     throw new Error(`account ${accountNumber} is open and has no onboarding`)
-  const isAsked = foreignOwnersInStates(account.record, none).length > 0
+  const isAsked =
+    foreignOwnersInStates(account.record, none).length > 0 || areOwnersStated(onboarding.state.followUps)
   const earlier = isAsked ? await readEarlierRecords(tx, accountNumber) : []
   const instructed = onboarding.state.followUps.filter(isInstruction).map(({ id }) => id)
   const instructedAt = instructed.length > 0 ? await readLastApproval(tx, accountNumber, instructed) : null
@@ -196,6 +199,7 @@ export function yearFacts(
     residenceAtTransfer: residenceAtOpening(year),
     magicTaxIds: magic,
     usAddressSince: usAddressSince(account.record, magic, earlier),
+    statedFields: statedFieldsOf(account.record, onboarding.state.followUps, earlier),
   }
 }
 

@@ -233,7 +233,11 @@ const selectEarlier = statement<{ record: AccountRecord; ended_at: string }>(
 /** The records of an open account before the present one, without personal numbers, the newest first. */
 export async function readEarlierRecords(tx: Tx, accountNumber: string): Promise<EarlierRecord[]> {
   const rows = await tx.rows(selectEarlier, [accountNumber])
-  return rows.map((row) => ({ record: row.record, endedOn: easternDay(new Date(row.ended_at)) }))
+  return rows.map((row) => ({
+    record: row.record,
+    endedAt: new Date(row.ended_at).toISOString(),
+    endedOn: easternDay(new Date(row.ended_at)),
+  }))
 }
 
 const enter = statement<{ account_number: string }>(

@@ -29,7 +29,20 @@ const both = { taxIdNumber: '401128888' }
 describe('the beneficial owners of an LLC with', () => {
   const rows: readonly [what: string, parties: readonly Party[], asked: boolean][] = [
     ['a person who controls it alone', [], true],
+    ['a beneficial owner of 25.01 percent', [named('25.01')], false],
     ['a beneficial owner of 25 percent', [named('25')], false],
+    ['a beneficial owner of 24.99 percent', [named('24.99')], true],
+    ['a beneficial owner of 0 percent', [named('0')], true],
+    [
+      'a beneficial owner of 30 percent, who has the share as a member',
+      [member('30', both), named(undefined, both)],
+      false,
+    ],
+    [
+      'a beneficial owner of 20 percent, who has the share as a member',
+      [member('20', both), named(undefined, both)],
+      true,
+    ],
     ['a beneficial owner whose share is not known', [named()], false],
     ['members who own 75 percent in small shares', [1, 2, 3, 4].map(() => member('18.75')), true],
     [
@@ -72,13 +85,14 @@ describe('the beneficial owners of an LLC with', () => {
   }
 })
 
-test('a trust, an estate and a person are not asked for beneficial owners, nor is an entity at a change or on a business day', () => {
+test('a trust, an estate and a person are not asked for beneficial owners; an entity is asked on a business day, after a change', () => {
   for (const registration of ['Trust', 'Estate', 'Individual'] as const)
     assert.deepEqual(found(registration, []), [])
   for (const registration of ['Corporation', 'Llc', 'Partnership'] as const) {
     assert.equal(found(registration, []).length, 1)
-    for (const moment of ['change', 'day'] as const)
-      assert.deepEqual(found(registration, [], { ...production, moment }), [])
+    assert.deepEqual(found(registration, [], { ...production, moment: 'change' }), [])
+    const [onDay] = found(registration, [], { ...production, moment: 'day' })
+    assert.equal(onDay?.effect, 'ask')
   }
 })
 

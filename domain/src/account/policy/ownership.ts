@@ -4,9 +4,9 @@
  */
 import { type Decimal, decimal, max, renderDecimal, sum } from '../../decimal.ts'
 import { readPercentage } from '../percentage.ts'
-import type { Party } from '../record.ts'
+import type { AccountRecord, Party } from '../record.ts'
 import type { Judged } from './judge-account.ts'
-import { associatedOf, isPerson, isSamePerson } from './parties.ts'
+import { associatedOf, isPerson, isSamePerson, type PlacedParty } from './parties.ts'
 
 const wholePercent = decimal('100')
 const beneficialOwnerPercent = decimal('25')
@@ -22,7 +22,6 @@ interface Share {
 export function judgeOwnership({ record, report }: Judged): void {
   const parties = associatedOf(record)
   const shares = sharesOf(record.associatedParties)
-  const isShared = (party: Party) => shares.some((share) => isSamePerson(share.party, party))
   const ofPersons = totalOf(shares.filter(({ party }) => isPerson(party)))
   const total = max(ofPersons, totalOf(shares.filter(({ isDirect }) => isDirect)))
   if (total > wholePercent) {
@@ -41,28 +40,50 @@ export function judgeOwnership({ record, report }: Judged): void {
       const reason = 'A person who owns 25 percent or more is a party with the role BeneficialOwner too.'
       report('BeneficialOwnerNamed', `${path}.role`, reason)
     }
-    if (party.role === 'BeneficialOwner' && !isShared(party)) {
-      report(
-        'OwnershipKnown',
-        `${path}.ownershipPercent`,
-        'The share that the beneficial owner has is not known.',
-      )
-    }
   }
-  // The share of a beneficial owner may be all that is not known.
-  if (wholePercent - ofPersons < beneficialOwnerPercent || named.some(({ party }) => !isShared(party))) return
-  const isOwnedThrough = shares.some(
-    ({ party, percent }) => !isPerson(party) && percent >= beneficialOwnerPercent,
-  )
-  if (isOwnedThrough) {
-    const reason =
-      'An entity owns 25 percent or more. Name the persons who own 25 percent or more through it with the role BeneficialOwner, or state that there is none.'
-    report('BeneficialOwnersStated', 'associatedParties', reason)
-  } else if (named.length === 0) {
-    const reason =
-      'No beneficial owner is named. Name every person who owns 25 percent or more, directly or through others, with the role BeneficialOwner, or state that there is none.'
-    report('BeneficialOwnersStated', 'associatedParties', reason)
+  for (const { rule, field, reason } of unknownOwnersOf(record)) report(rule, field, reason)
+}
+
+/** What is not known about the owners of an entity, and whom it is about: a beneficial owner, or the entity. */
+export interface UnknownOwners {
+  readonly rule: 'OwnershipKnown' | 'BeneficialOwnersStated'
+  readonly field: string
+  readonly reason: string
+  readonly party: Party
+}
+
+export function unknownOwnersOf(record: AccountRecord): UnknownOwners[] {
+  const shares = sharesOf(record.associatedParties)
+  const named = associatedOf(record).filter(({ party }) => party.role === 'BeneficialOwner')
+  const ofUnknownShare = named.filter(({ party }) => shareIn(shares, party) === undefined)
+  if (ofUnknownShare.length > 0) {
+    return ofUnknownShare.map(({ party, path }) => ({
+      rule: 'OwnershipKnown',
+      field: `${path}.ownershipPercent`,
+      reason: 'The share that the beneficial owner has is not known.',
+      party,
+    }))
   }
+  const reason = whyNotStated(shares, named)
+  if (reason === undefined) return []
+  return [{ rule: 'BeneficialOwnersStated', field: 'associatedParties', reason, party: record.primaryOwner }]
+}
+
+/** Why a person who owns 25 percent or more may not be named. The share of each one who is named is known. */
+function whyNotStated(shares: readonly Share[], named: readonly PlacedParty[]): string | undefined {
+  const ofPersons = totalOf(shares.filter(({ party }) => isPerson(party)))
+  if (wholePercent - ofPersons < beneficialOwnerPercent) return undefined
+  const isLarge = ({ percent }: Share) => percent >= beneficialOwnerPercent
+  if (shares.some((share) => !isPerson(share.party) && isLarge(share))) {
+    return 'An entity owns 25 percent or more. Name the persons who own 25 percent or more through it with the role BeneficialOwner, or state that there is none.'
+  }
+  if (shares.some((share) => isLarge(share) && named.some(({ party }) => isSamePerson(share.party, party))))
+    return undefined
+  return 'No beneficial owner of 25 percent or more is named. Name every person who owns 25 percent or more, directly or through others, with the role BeneficialOwner, or state that there is none.'
+}
+
+function shareIn(shares: readonly Share[], party: Party): Decimal | undefined {
+  return shares.find((share) => isSamePerson(share.party, party))?.percent
 }
 
 function sharesOf(parties: readonly Party[]): Share[] {

@@ -1,6 +1,7 @@
 /** The roles of the parties: required, allowed, needed and not repeated. */
 
 import { adultAgeYears, ageOn } from '../age.ts'
+import type { AccountRecord, Party } from '../record.ts'
 import type { Judged } from './judge-account.ts'
 import { judgeOwnership } from './ownership.ts'
 import {
@@ -119,16 +120,27 @@ function judgeNeededRoles({ record, registration, rule, facts, report }: Judged)
   }
 }
 
-/** An entity acts by persons. A party that has to be a person by its role is refused by `RoleKind`. */
 function judgePersons({ record, report }: Judged): void {
-  const { primaryOwner, associatedParties } = record
-  if (isPerson(primaryOwner) || associatedParties.length === 0) return
-  const excused = associatedParties.some(
-    (party) => isPerson(party) || personalRoles.has(roleOf(party, record) ?? ''),
-  )
-  if (excused) return
-  const reason = 'An associated party who is an individual is required.'
-  report('PersonNamed', 'associatedParties[0].nameType', reason)
+  const reason = whyNoPersonActs(record)
+  if (reason !== undefined) report('PersonNamed', 'associatedParties', reason)
+}
+
+/**
+ * Why no person acts for an account that an entity owns: those who act for it are entities. An entity acts by persons,
+ * whose names the firm has (FINRA Rule 4512(a)(1)(E)). A party that has to be a person by its role is refused by
+ * `RoleKind`, and an account for which no party acts by `RoleMissing`.
+ */
+export function whyNoPersonActs(record: AccountRecord): string | undefined {
+  if (isPerson(record.primaryOwner)) return undefined
+  const acting = record.associatedParties.filter((party) => actsNow(party, roleOf(party, record) ?? ''))
+  if (acting.length === 0) return undefined
+  if (acting.some((party) => isPerson(party) || personalRoles.has(roleOf(party, record) ?? '')))
+    return undefined
+  return 'Only entities act for the account. Name a person who acts for them, as a party with the role AuthorizedSigner.'
+}
+
+function actsNow({ tradingAuthority = 'None' }: Party, role: string): boolean {
+  return tradingAuthority !== 'None' || (actingRoles.has(role) && role !== 'SuccessorTrustee')
 }
 
 /** One person, by tax id or by name and birth date, may have several roles, each once; two owners are two persons. */

@@ -132,7 +132,6 @@ const refused: readonly Row[] = [
  */
 const cannotChange: readonly AccountRule[] = [
   'RoleMissing',
-  'PersonNamed',
   'OwnerKind',
   'BeneficiariesNamed',
   'NoBorrowing',

@@ -19,6 +19,7 @@ const facts: YearFacts = {
   w8FlowThroughOn: undefined,
   ofAgeAnswers: 0,
   residenceAtTransfer: undefined,
+  statedFields: new Set(['associatedParties']),
   magicTaxIds: new Set(),
 }
 

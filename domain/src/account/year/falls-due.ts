@@ -24,11 +24,12 @@ import { registrationOf } from '../registration.ts'
 import { isForeignCitizen, stateOf } from '../united-states.ts'
 import { type CertificationFacts, certification } from './certification-due.ts'
 import { type DueItem, item, subjectOf } from './due-item.ts'
+import { type EntityFacts, entityDue } from './entity-due.ts'
 
 export { type FormDays, lastYearOfW8 } from './certification-due.ts'
 export { type DueItem, renewalKindOf } from './due-item.ts'
 
-export interface YearFacts extends CertificationFacts {
+export interface YearFacts extends CertificationFacts, EntityFacts {
   /** The day on which the application was sent; absent if it is that of the opening. */
   readonly submittedOn?: string
   /** Whether the record showed a minor before: an adult may own an IRA with a guardian from the beginning. */
@@ -52,6 +53,7 @@ export function fallsDue(record: AccountRecord, facts: YearFacts): DueItem[] {
     ...qualification(record, facts),
     ...trustedContact(record, facts),
     ...authority(record, facts),
+    ...entityDue(record, facts),
   ]
 }
 

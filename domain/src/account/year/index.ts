@@ -1,4 +1,5 @@
 /** The year of an account: the facts that fall due, and their consequences on a day. */
+export { areOwnersStated, statedFieldsOf } from './entity-due.ts'
 export {
   type DueItem,
   type FormDays,

@@ -79,6 +79,11 @@ export function requestRenewal(
       return { reason: 'The owners qualify for the registration of the account.' }
     case 'TrustedContact':
       return { reason: 'The account has a trusted contact, or its owner is an entity.' }
+    case 'BeneficialOwners':
+    case 'OwnershipShare':
+      return { reason: 'No entity owns the account, or its owners are known or stated.' }
+    case 'ActingPerson':
+      return { reason: 'A person owns the account or acts for it.' }
     case 'AuthorityDocument':
     case 'GuardianshipDocument':
     case 'LettersDocument':

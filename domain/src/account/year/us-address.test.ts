@@ -19,7 +19,7 @@ function at(mailingAddress: Address, legalAddress: Address = {}): AccountRecord 
   }
 }
 function since(record: AccountRecord, ...earlier: [record: AccountRecord, endedOn: string][]) {
-  const records = earlier.map(([before, endedOn]) => ({ record: before, endedOn }))
+  const records = earlier.map(([before, endedOn]) => ({ record: before, endedOn, endedAt: '' }))
   return [...usAddressSince(record, none, records)]
 }
 

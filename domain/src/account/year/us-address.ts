@@ -14,9 +14,10 @@ export function foreignOwnersInStates(record: AccountRecord, magicTaxIds: Readon
     .map(({ path }) => path)
 }
 
-/** A record of the open account before the present one, and the day on which it ended. */
+/** A record of the open account before the present one, and the day and the time (ISO 8601 UTC) at which it ended. */
 export interface EarlierRecord {
   readonly record: AccountRecord
+  readonly endedAt: string
   readonly endedOn: string
 }
 

@@ -134,8 +134,44 @@ export const defectsOfRoles: readonly FindingRow[] = [
     'a trust whose only party is a bank',
     'Trust',
     only(entity({ role: 'Trustee', taxIdNumber: '133907716' })),
-    'PersonNamed associatedParties[0].nameType',
+    'PersonNamed associatedParties',
   ],
+  [
+    'a trust with a bank as trustee and a child as beneficiary',
+    'Trust',
+    only(
+      entity({ role: 'Trustee', taxIdNumber: '133907716' }),
+      person({ role: 'Beneficiary', birthDate: '2020-05-05' }),
+    ),
+    'PersonNamed associatedParties',
+  ],
+  [
+    'an estate with a bank as executor and an associate',
+    'Estate',
+    only(entity({ role: 'Executor', taxIdNumber: '133907716' }), person({ role: 'Associate' })),
+    'PersonNamed associatedParties',
+  ],
+  [
+    'a trust with a bank as trustee and a successor who does not act yet',
+    'Trust',
+    only(entity({ role: 'Trustee', taxIdNumber: '133907716' }), person({ role: 'SuccessorTrustee' })),
+    'PersonNamed associatedParties',
+  ],
+  [
+    'a trust with a bank as trustee and a beneficiary who trades',
+    'Trust',
+    only(
+      entity({ role: 'Trustee', taxIdNumber: '133907716' }),
+      person({ role: 'Beneficiary', tradingAuthority: 'Limited' }),
+    ),
+  ],
+  ...(['AuthorizedSigner', 'PowerOfAttorney', 'Trustee'] as const).map(
+    (role): FindingRow => [
+      `a trust with a bank as trustee and a person as ${role}`,
+      'Trust',
+      only(entity({ role: 'Trustee', taxIdNumber: '133907716' }), person({ role })),
+    ],
+  ),
   [
     'a trust company as custodian',
     'CustodialUtma',

@@ -20,6 +20,7 @@ export const facts: YearFacts = {
   w8FlowThroughOn: undefined,
   ofAgeAnswers: 0,
   residenceAtTransfer: undefined,
+  statedFields: new Set(['associatedParties']),
   magicTaxIds: new Set(['000000004']),
 }
 
