@@ -31,11 +31,11 @@ describe('a tax form of which the record asks for another', () => {
     assert.deepEqual(course.review(addDays(due, 1)), ['expired FU-1'])
     course.record = notForeign
     assert.deepEqual(course.review(addDays(due, 3)), [
-      'asked W9Certification',
+      'asked W9OrW8Certification',
       'withdrawn FU-1',
       'expired FU-2',
     ])
-    assert.equal(course.states, 'W9Certification Overdue')
+    assert.equal(course.states, 'W9OrW8Certification Overdue')
     course.record = foreign
     assert.deepEqual(course.review(addDays(due, 3)), [
       'asked W8Certification',
@@ -45,7 +45,7 @@ describe('a tax form of which the record asks for another', () => {
     assert.equal(course.states, 'W8Certification Overdue')
     assert.deepEqual(statusOf(course), [
       `W8Certification Waived ${due}`,
-      `W9Certification Waived ${due}`,
+      `W9OrW8Certification Waived ${due}`,
       `W8Certification Expired ${due}`,
     ])
     assert.equal(course.state.followUps[0]?.reasons.at(-1), 'The record no longer asks for it.')
@@ -61,10 +61,10 @@ describe('a tax form of which the record asks for another', () => {
       course.review(openedOn)
       course.record = notForeign
       course.review(addDays(due, days))
-      assert.equal(course.states, late ? 'W9Certification Overdue' : 'W9Certification Asked')
+      assert.equal(course.states, late ? 'W9OrW8Certification Overdue' : 'W9OrW8Certification Asked')
       assert.equal(course.renewals[0]?.dueOn, due)
       course.review(addDays(due, 1))
-      assert.equal(course.states, 'W9Certification Overdue')
+      assert.equal(course.states, 'W9OrW8Certification Overdue')
     })
   }
 
@@ -76,10 +76,9 @@ describe('a tax form of which the record asks for another', () => {
       const course = new Course(foreign, uncertified)
       course.review(openedOn)
       course.take({ ...event, followUpId: 'FU-1' }, addDays(openedOn, 5))
-      if (event.kind === 'follow-up-accepted') course.given = { ...uncertified, w8On: addDays(openedOn, 5) }
       course.record = notForeign
       const day = addDays(due, 20)
-      assert.deepEqual(course.review(day), ['asked W9Certification'])
+      assert.deepEqual(course.review(day), ['asked W9OrW8Certification'])
       assert.equal(course.renewals[0]?.dueOn, addDays(day, 30))
     }
   })
@@ -281,15 +280,19 @@ test('a record answers a question only if it still asks it', () => {
   const entity = owned('Llc', {})
   const moved = { usAddressSince: new Map([[field, openedOn]]) }
   for (const [record, kind, path, answered, given] of [
-    [notForeign, 'W9Certification', field, true, {}],
-    [foreign, 'W9Certification', field, false, {}],
+    [notForeign, 'W9OrW8Certification', field, true, {}],
+    [foreign, 'W9OrW8Certification', field, false, {}],
+    [owned('Individual', {}), 'W9Certification', field, true, {}],
+    [notForeign, 'W9Certification', field, false, {}],
     [foreign, 'W8Certification', field, true, {}],
     [foreign, 'W8Certification', 'associatedParties[0]', false, {}],
-    [notForeign, 'W8Certification', field, false, {}],
+    [notForeign, 'W8Certification', field, false, uncertified],
+    [notForeign, 'W8Certification', field, true, {}],
     [entity, 'W8EntityCertification', field, false, {}],
     [foreign, 'ForeignStatusEvidence', field, true, moved],
     [foreign, 'ForeignStatusEvidence', field, false, {}],
-    [notForeign, 'ForeignStatusEvidence', field, false, moved],
+    [notForeign, 'ForeignStatusEvidence', field, false, { ...moved, ...uncertified }],
+    [notForeign, 'ForeignStatusEvidence', field, true, moved],
     [agent, 'IdentityDocument', ofAgent, true, {}],
     [agent, 'IdentityRecord', ofAgent, true, {}],
     [bystander, 'IdentityDocument', ofAgent, false, {}],
