@@ -210,14 +210,12 @@ const rows = [
       'A foreign entity has certified the tax status on Form W-8BEN-E, W-8ECI or W-8EXP, this year or in the three calendar years before, or on a form that does not lapse: Form W-8IMY, or Form W-8EXP of a government',
     source: '26 CFR 1.1441-1(e)(2), (e)(3) and (e)(4)(ii)',
   }),
-
   renewed('ForeignIdentityDocument', {
     value: 'ForeignOwnerUsAddress',
     label:
       'A foreign owner who got a residence or mailing address in the United States has signed Form W-8BEN afterwards, and has shown documentary evidence of the foreign status',
     source: '26 CFR 1.1441-1(e)(4)(ii)(D) and 1.1441-7(b)(5)',
   }),
-
   asked('Tax identification', 'EntityDocument', true, {
     value: 'ForeignEntityDocumented',
     label: 'A foreign entity without a tax number has shown that it exists by a document of its government',
