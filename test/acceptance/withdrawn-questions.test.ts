@@ -71,12 +71,12 @@ test('an owner who becomes a US customer and a foreign one again wins no time fo
   await goPastDue(accountNumber, 'W8Certification')
   const [w8] = await followUpsOf(accountNumber, 'W8Certification')
   for (const [type, kind, ...statuses] of [
-    ['NotApplicable', 'W9Certification', 'W8Certification Waived', 'W9Certification Expired'],
+    ['NotApplicable', 'W9OrW8Certification', 'W8Certification Waived', 'W9OrW8Certification Expired'],
     [
       'Foreign',
       'W8Certification',
       'W8Certification Waived',
-      'W9Certification Waived',
+      'W9OrW8Certification Waived',
       'W8Certification Expired',
     ],
   ] as const) {
@@ -85,9 +85,9 @@ test('an owner who becomes a US customer and a foreign one again wins no time fo
       async () => (await renewalOf(accountNumber, kind)) ?? null,
       (one) => one?.state === 'Overdue',
     )
-    assert.deepEqual(await statusesOf(accountNumber, 'W8Certification', 'W9Certification'), statuses)
+    assert.deepEqual(await statusesOf(accountNumber, 'W8Certification', 'W9OrW8Certification'), statuses)
   }
-  const all = await followUpsOf(accountNumber, 'W8Certification', 'W9Certification')
+  const all = await followUpsOf(accountNumber, 'W8Certification', 'W9OrW8Certification')
   assert.deepEqual(new Set(all.map(({ dueBy }) => dueBy)), new Set([w8?.dueBy]))
   assert.equal(all[0]?.reasons.at(-1), 'The record no longer asks for it.')
   // The account was restricted the whole time, by one restriction.
