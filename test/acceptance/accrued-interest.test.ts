@@ -1,7 +1,7 @@
 /** Bond trades without accrued interest in the feed: the service computes it to settlement, like fees of sales. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { applicationFor } from './applications.ts'
+import { marginApplication } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -15,7 +15,7 @@ const bond = {
 }
 before(async () => {
   service = await startRunningService()
-  account = await openAndFollow(service.alpha, applicationFor('Individual'))
+  account = await openAndFollow(service.alpha, marginApplication())
   const { data } = await service.operations.operations.loadSecurities({
     lines: {
       ndjson: [

@@ -150,6 +150,11 @@ export function applicationOf(owner: object, changes: object = {}): Application 
   return { ...application, primaryOwner: { ...application.primaryOwner, ...owner } } as Application
 }
 
+/** An application for an account with margin. */
+export function marginApplication(owner: object = {}): Application {
+  return applicationOf(owner, { main: { repCode: 'JC01', marginIndicator: 'true' } })
+}
+
 const delivery = {
   email: 'Noor.Haddad@example.com',
   statements: 'true',

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { applicationFor } from './applications.ts'
+import { marginApplication } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -29,7 +29,7 @@ const most = '999999999999999999'
 const half = '600000000000000000'
 
 function newAccount() {
-  return openAndFollow(service.alpha, applicationFor('Individual'))
+  return openAndFollow(service.alpha, marginApplication())
 }
 
 let ids = 0

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
-import { applicationFor } from './applications.ts'
+import { marginApplication } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -54,8 +54,9 @@ export function startBeforeTests(): void {
   after(() => service?.stop())
 }
 
+/** An account with margin. */
 export function newAccount() {
-  return openAndFollow(service.alpha, applicationFor('Individual'))
+  return openAndFollow(service.alpha, marginApplication())
 }
 
 let ids = 0

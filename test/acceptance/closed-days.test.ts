@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { applicationFor } from './applications.ts'
+import { marginApplication } from './applications.ts'
 import { openAndFollow, rejectionsOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -87,7 +87,7 @@ async function activityAnswer(accountNumber: string, view: Line) {
 
 describe('a day that was closed', () => {
   test('is returned as it was known at its close, byte for byte, whatever comes later', async () => {
-    const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const account = await openAndFollow(service.alpha, marginApplication())
     const day = await businessDate()
     const earlier = '2026-01-05'
     await securities(
@@ -254,7 +254,7 @@ describe('a day that was closed', () => {
   })
 
   test('takes late lines under the open business date, except the history of a transferred account', async () => {
-    const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const account = await openAndFollow(service.alpha, marginApplication())
     const opened = await businessDate()
     await activity(deposit(account, '10', { tradeDate: opened }))
     await closeDay()
@@ -284,7 +284,7 @@ describe('a day that was closed', () => {
   })
 
   test('a caller that reads by enteredOn misses nothing, and other dates can be compared too', async () => {
-    const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const account = await openAndFollow(service.alpha, marginApplication())
     const first = await businessDate()
     await activity(
       deposit(account, '1', { tradeDate: '2026-01-05' }),
@@ -332,7 +332,7 @@ async function datesOf(accountNumber: string, view: Line) {
 
 describe('knownAt', () => {
   test('selects another view of a day, of activity and of the stock record', async () => {
-    const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const account = await openAndFollow(service.alpha, marginApplication())
     await securities({ symbol: 'REC', secTypeName: 'Common Stock' })
     const first = await businessDate()
     const buy = (quantity: string, tradeDate: string) =>
@@ -395,7 +395,7 @@ describe('corrections of closed days', () => {
   }
 
   test('are listed with the later lines, and with their effect on cash and value on that day and the following days', async () => {
-    const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const account = await openAndFollow(service.alpha, marginApplication())
     const first = await businessDate()
     await securities({ symbol: 'CORR', secTypeName: 'Common Stock' })
     await prices(priced('CORR', '50', first))
@@ -457,7 +457,7 @@ describe('corrections of closed days', () => {
   })
 
   test('include prices, and exclude the history of a transferred account', async () => {
-    const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const account = await openAndFollow(service.alpha, marginApplication())
     const day = await businessDate()
     await securities({ symbol: 'CORP', secTypeName: 'Common Stock' })
     await prices(priced('CORP', '50', '2026-01-05'))
@@ -478,7 +478,7 @@ describe('corrections of closed days', () => {
   })
 
   test('are refused for another firm’s account, for days that end before they begin, and for an invalid cursor', async () => {
-    const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const account = await openAndFollow(service.alpha, marginApplication())
     const codes = async (more: Line) =>
       (await post('list-corrections', { accountNumber: account, ...more })).json.errors.map(
         ({ code, field }: { code: string; field: string }) => `${code} ${field}`,

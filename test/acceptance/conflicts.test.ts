@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { applicationFor } from './applications.ts'
+import { marginApplication } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -27,7 +27,7 @@ after(() => service?.stop())
 
 type Line = Record<string, unknown>
 function newAccount() {
-  return openAndFollow(service.alpha, applicationFor('Individual'))
+  return openAndFollow(service.alpha, marginApplication())
 }
 async function load(...lines: Line[]) {
   return (await service.operations.operations.loadActivity({ lines: { ndjson: lines } })).data

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { addDays } from '@clearing/domain/market'
 import fc from 'fast-check'
-import { applicationFor } from './applications.ts'
+import { marginApplication } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -84,7 +84,7 @@ async function activityOf(accountNumber: string) {
 
 test(`an account that is emptied has realized the money that it made (SEED=${seed})`, async () => {
   for (const steps of fc.sample(history, { numRuns: histories, seed })) {
-    const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const accountNumber = await openAndFollow(service.alpha, marginApplication())
     const { lines, date } = linesOf(accountNumber, steps)
     await load(lines)
     const { data: held } = await service.alpha.positionSummary({ accountNumber })

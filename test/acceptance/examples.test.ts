@@ -8,7 +8,7 @@ import { addDays, regTPaymentDate } from '@clearing/domain/market'
 import { type OperationDefinition, type OperationExample, operations, pathOf } from '@clearing/protocol'
 import { Value } from 'typebox/value'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
-import { applicationOf } from './applications.ts'
+import { applicationOf, marginApplication } from './applications.ts'
 import { follow, open, openAndFollow, until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -225,7 +225,7 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
     return { loadId: (await service.operations.operations.loadActivity({ lines })).data.loadId }
   },
   'grant-extension': async () => {
-    const accountNumber = await opened()
+    const accountNumber = await openAndFollow(service.alpha, marginApplication())
     const { businessDate } = (await service.alpha.sandbox.getClock({})).data
     const purchase = { externalId: 'EX-6', acctNo: accountNumber, transType: 'Trade', buySell: 'BUY' }
     const line = { ...purchase, symbol: 'HRBR', quantity: '100', price: '48.10', tradeDate: businessDate }

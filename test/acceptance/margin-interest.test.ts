@@ -163,6 +163,14 @@ describe('a margin account with a debit', () => {
         ],
       ],
     )
+    const end = { accountNumber: account, marginIndicator: 'false', reason } as const
+    const endMargin = async () => {
+      const refused = await refusalOf(service.operations.operations.setEntitlements(end))
+      return refused.rejections.map(({ code, reason: why }) => `${code} ${why?.split(',')[0]}`)
+    }
+    assert.deepEqual(await endMargin(), [
+      `ERR.2048 The account is owed a refund of margin interest of ${charged}`,
+    ])
     const fourth = await today()
     await book(line('I7', 'Deposit', '1', third), line('I8', 'Withdrawal', '-1', third))
     const changing = await refusalOf(close())

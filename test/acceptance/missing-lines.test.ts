@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addMarketDays } from '@clearing/domain/market'
-import { applicationFor } from './applications.ts'
+import { applicationFor, marginApplication } from './applications.ts'
 import { openAndFollow, refusalOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -20,7 +20,7 @@ function operations() {
   return service.operations.operations
 }
 function newAccount() {
-  return openAndFollow(service.alpha, applicationFor('Individual'))
+  return openAndFollow(service.alpha, marginApplication())
 }
 function newAccountOfBeta() {
   return openAndFollow(

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { addDays } from '@clearing/domain/market'
 import { lotOfPart, type WashExample, type WashRow } from '../../domain/src/books/oracles/wash-examples.ts'
-import { applicationFor } from './applications.ts'
+import { marginApplication } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -437,7 +437,7 @@ let service: RunningService
 
 before(async () => {
   service = await startRunningService()
-  const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+  const account = await openAndFollow(service.alpha, marginApplication())
   const securities = cases.flatMap(({ lotMethod }, index) => [
     { symbol: symbolOf(index), secTypeName: 'Common Stock', ...(lotMethod && { lotMethod }) },
     { symbol: `${symbolOf(index)}P`, secTypeName: 'Common Stock' },
@@ -474,9 +474,7 @@ describe('published examples through requests', () => {
 
   test('LOT-HLEDGER-19: average cost is pooled per account', async () => {
     const { inputs, expected } = found(reliefs, 'LOT-HLEDGER-19')
-    const accounts = await Promise.all(
-      [1, 2].map(() => openAndFollow(service.alpha, applicationFor('Individual'))),
-    )
+    const accounts = await Promise.all([1, 2].map(() => openAndFollow(service.alpha, marginApplication())))
     const [first = '', second = ''] = accounts
     const { loadSecurities, loadActivity } = service.operations.operations
     await loadSecurities({ lines: { ndjson: [{ symbol: 'POOLED', lotMethod: 'Average' }] } })

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import oracles from '../../domain/src/market/margin/oracles.json' with { type: 'json' }
-import { applicationFor } from './applications.ts'
+import { marginApplication } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -412,8 +412,7 @@ before(async () => {
   // A few at a time: the sandbox reviews each application.
   await Promise.all(
     [1, 2, 3, 4].map(async () => {
-      for (const [index] of next)
-        accounts[index] = await openAndFollow(service.alpha, applicationFor('Individual'))
+      for (const [index] of next) accounts[index] = await openAndFollow(service.alpha, marginApplication())
     }),
   )
   const facts = cases.map((one, index) => factsOf(one, index, accounts[index] as string))

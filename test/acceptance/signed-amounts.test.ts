@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { applicationFor } from './applications.ts'
+import { marginApplication } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -28,7 +28,7 @@ after(() => service?.stop())
 
 type Line = Record<string, unknown>
 function newAccount() {
-  return openAndFollow(service.alpha, applicationFor('Individual'))
+  return openAndFollow(service.alpha, marginApplication())
 }
 let ids = 0
 function line(acctNo: string, transType: string, fields: Line): Line {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addDays, addMarketDays, previousMarketDay } from '@clearing/domain/market'
 import type { Data } from '@clearing/protocol'
-import { applicationFor, applicationOf, newTaxId } from './applications.ts'
+import { applicationFor, applicationOf, marginApplication, newTaxId } from './applications.ts'
 import { openAndFollow, rejectionsOf, until } from './calling.ts'
 import { goPastClose } from './close-of-day.ts'
 import { readPdf } from './read-pdf.ts'
@@ -88,7 +88,7 @@ describe('an account', () => {
   before(async () => {
     account = await openAndFollow(service.alpha, applicationFor('Individual'))
     idle = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: '219099997' }))
-    margin = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: '219099994' }))
+    margin = await openAndFollow(service.alpha, marginApplication({ taxIdNumber: '219099994' }))
     await operations().loadSecurities({
       lines: { ndjson: [{ symbol: 'HBR', secTypeName: 'Common Stock', description: 'HARBOR CORP' }] },
     })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addDays } from '@clearing/domain/market'
 import { operations as contract } from '@clearing/protocol'
-import { applicationFor } from './applications.ts'
+import { marginApplication } from './applications.ts'
 import { openAndFollow, rejectionsOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -50,7 +50,7 @@ const range = { dateFrom: '2026-01-01', dateTo: '2029-12-31' }
 
 describe('activity as of a day', () => {
   test('is the activity known at its close, whatever came later; for another day, the activity known now', async () => {
-    const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const accountNumber = await openAndFollow(service.alpha, marginApplication())
     await security('ACT', '10')
     const seen = async (view: Line) => {
       const both = await Promise.all([
@@ -115,7 +115,7 @@ describe('a rebill for another day than its original', () => {
   }
 
   test('counts from its own day, with the lots that name its original, in each view of the days between', async () => {
-    const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const accountNumber = await openAndFollow(service.alpha, marginApplication())
     await security('REB', '10')
     await closeDay()
     const early = await businessDate()
@@ -188,7 +188,7 @@ describe('a rebill for another day than its original', () => {
 
 describe('calls as of a day', () => {
   test('are as its close left them: open, with other amounts, met', async () => {
-    const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const accountNumber = await openAndFollow(service.alpha, marginApplication())
     await security('CAL', '30')
     const margin = { acctType: '2', tradeDate: '2026-01-05' }
     const calls = async (view: Line = {}) => {
@@ -243,7 +243,7 @@ describe('calls as of a day', () => {
   })
 
   test('of a closed day exclude calls that a late line caused for that day', async () => {
-    const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const accountNumber = await openAndFollow(service.alpha, marginApplication())
     await security('LATE', '100')
     const calls = async (view: Line = {}) =>
       (await service.alpha.listCalls({ accountNumber, includeMet: true, ...view })).data.calls.map(
@@ -263,7 +263,7 @@ describe('calls as of a day', () => {
 
 describe('the stock record as of a day', () => {
   test('is as its close sealed it', async () => {
-    const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const accountNumber = await openAndFollow(service.alpha, marginApplication())
     await security('STR', '10')
     const held = async (view: Line) => {
       const { data } = await operations().stockRecord({ security: 'STR', ...view })
@@ -284,7 +284,7 @@ describe('the stock record as of a day', () => {
 
 describe('knownAt', () => {
   test('of a day that was not closed here, or that comes after the business date and today, is refused by every read of the books', async () => {
-    const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const accountNumber = await openAndFollow(service.alpha, marginApplication())
     await security('KNO', '10')
     const today = await businessDate()
     const { now: wall } = (await service.alpha.sandbox.getClock({})).data

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, renderDecimal } from '../decimal.ts'
-import { findHeldNotEntitled, type PositionHeld } from './held-not-entitled.ts'
+import { findHeldNotEntitled, findOnMargin, type PositionHeld } from './held-not-entitled.ts'
 import type { Entitled } from './not-entitled.ts'
 
 const ira: Entitled = { registration: 'IraRoth', mayBorrow: false, margin: false, optionLevel: 0 }
@@ -218,6 +218,39 @@ describe('positions and debits without entitlement', () => {
       assert.deepEqual(described, expected)
     })
   }
+})
+
+describe('what account types 2 and 3 hold', () => {
+  const found: [what: string, cash: string[], positions: PositionHeld[], found: boolean][] = [
+    ['nothing', [], [], false],
+    ['no more', ['0', '0 EUR'], [held('0')], false],
+    ['one cent', ['0.01'], [], true],
+    ['a debit of one cent', ['-0.01'], [], true],
+    ['cash of several currencies that comes to zero', ['1 USD', '-1 EUR'], [], true],
+    ['a share', [], [held('1')], true],
+    ['a short position', [], [held('-1', { acctType: 3 })], true],
+    ['shares, and account type 1 holds others', [], [inCash(held('5'))], false],
+  ]
+  for (const [what, amounts, positions, expected] of found) {
+    test(`is ${expected ? 'a break' : 'no break'} without margin: ${what}`, () => {
+      const held = findOnMargin(person, cash(...amounts), positions)
+      assert.equal(held !== undefined, expected)
+      assert.equal(findOnMargin({ ...person, margin: true }, cash(...amounts), positions), undefined)
+    })
+  }
+  test('of cash in account type 1 is no break', () => {
+    assert.equal(
+      findOnMargin(person, [{ acctType: 1, currency: 'USD', amount: decimal('5') }], []),
+      undefined,
+    )
+  })
+  test('has a reason with the remedy that the registration has', () => {
+    assert.match(findOnMargin(person, cash('1'), [])?.reason ?? '', /or have margin added to the account/)
+    assert.match(
+      findOnMargin(ira, cash('1'), [])?.reason ?? '',
+      /^Account types 2 and 3 are not empty, and an account of the registration IraRoth never borrows\. Have what they hold journalled to account type 1\.$/,
+    )
+  })
 })
 
 test('do not depend on the order of positions', () => {

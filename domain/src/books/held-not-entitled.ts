@@ -54,6 +54,26 @@ const levelThatSpreads = 3
 const levelThatUncoversEquity = 4
 const levelThatUncoversIndex = 5
 const cashAccount: AcctType = 1
+
+/**
+ * What account types 2 and 3 hold in an account without margin. The reason names no amounts: it is one break until the
+ * account types are empty, whatever moves meanwhile.
+ */
+export function findOnMargin(
+  { registration, mayBorrow, margin }: Entitled,
+  cash: readonly CashHeld[],
+  positions: readonly PositionHeld[],
+): HeldNotEntitled | undefined {
+  if (mayBorrow && margin) return undefined
+  const isEmpty =
+    cash.every(({ acctType, amount }) => acctType === cashAccount || amount === ZERO) &&
+    positions.every(({ acctType, quantity }) => acctType === cashAccount || quantity === ZERO)
+  if (isEmpty) return undefined
+  const reason = mayBorrow
+    ? 'Account types 2 and 3 are not empty, and the account has no margin. Have what they hold journalled to account type 1, or have margin added to the account, which needs an approved margin agreement.'
+    : `Account types 2 and 3 are not empty, and an account of the registration ${registration} never borrows. Have what they hold journalled to account type 1.`
+  return { securityKey: undefined, acctType: undefined, quantity: undefined, reason }
+}
 const moneyPlaces = 2
 
 /** Sorted by currency, then by security. */

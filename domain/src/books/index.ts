@@ -28,6 +28,7 @@ export { findHeldBeyond, type HeldBeyond } from './held-beyond.ts'
 export {
   type CashHeld,
   findHeldNotEntitled,
+  findOnMargin,
   type HeldNotEntitled,
   type PositionHeld,
 } from './held-not-entitled.ts'
@@ -41,7 +42,7 @@ export {
 } from './holding.ts'
 export { verifyBalances, verifyLots, verifyStockRecord, verifyWashes } from './invariants.ts'
 export type { Lot } from './lots.ts'
-export { type Entitled, whyNotEntitled } from './not-entitled.ts'
+export { type Entitled, isForMargin, whyNotEntitled } from './not-entitled.ts'
 export { postActivity } from './post-activity.ts'
 export { cashBeyond, effectsBeyond, holdingBeyond, isInRange } from './range.ts'
 export { type HeldBalance, RunningFold } from './running-fold.ts'

@@ -14,6 +14,8 @@ export interface Entitled {
   readonly optionLevel: number
 }
 
+/** How the reasons that concern an option level begin. */
+const ofOption = 'An option was'
 /** Buying calls and puts. */
 const levelThatBuys = 2
 /** Writing covered options. */
@@ -37,10 +39,15 @@ export function whyNotEntitled(line: ActivityLine, entitled: Entitled): string |
     : `${what}, and an account of the registration ${registration} never borrows nor goes short. Have it cancelled and booked in account type 1, or closed out.`
 }
 
+/** Whether the reason is that the account has no margin, and not that it has too low an option level. */
+export function isForMargin(reason: string): boolean {
+  return !reason.startsWith(ofOption)
+}
+
 function whyNoOption(buySell: 'BUY' | 'SSL', { optionLevel }: Entitled): string | undefined {
   const needed = buySell === 'BUY' ? levelThatBuys : levelThatWrites
   if (optionLevel >= needed) return undefined
-  const what = buySell === 'BUY' ? 'An option was bought' : 'An option was written'
+  const what = `${ofOption} ${buySell === 'BUY' ? 'bought' : 'written'}`
   const [has, remedy] =
     optionLevel === 0
       ? ['no option level', 'a level given, which needs an approved option agreement']

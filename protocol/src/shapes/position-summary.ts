@@ -159,7 +159,7 @@ export const positionSummaryShape = Type.Object(
     ),
     totalAccountValue: number('`netCustodied` + `assetsHeldAway`.'),
     freeCash: number(
-      'Settled credit that can be withdrawn today without borrowing, in US dollars. The market value of short positions is held back as far as the proceeds of their sale do not cover it. In a margin account it is at most `marginCashAvailable`.',
+      'Settled credit that can be withdrawn today without borrowing, in US dollars. The market value of short positions is held back as far as the proceeds of their sale do not cover it. In a margin account it is at most `marginCashAvailable`. In a cash account, the cash of all account types counts together.',
     ),
     gainLoss: number(
       'Unrealized gain of all positions that have a value and a known cost, without positions at other custodians, in US dollars.',
@@ -174,7 +174,7 @@ export const positionSummaryShape = Type.Object(
       'The smallest of the SMA (12 CFR 220.5), the maintenance excess, and the amount that leaves 2,000 of equity (FINRA Rule 4210(b)), not below 0, in US dollars; 0 for a cash account.',
     ),
     buyingPower: number(
-      'US dollars for which stock can be bought without a call. Margin account: the smaller of twice the SMA and the maintenance excess ÷ the house rate. Cash account: settled funds less future payments, plus unsettled sales and `totalMoneyMarket`.',
+      'US dollars for which stock can be bought without a call. Margin account: the smaller of twice the SMA and the maintenance excess ÷ the house rate. Cash account: settled funds of all account types less future payments, plus unsettled sales and `totalMoneyMarket`.',
     ),
     accumFedAmount: number('All open Federal calls, in US dollars.'),
     accruedInterest: number(

@@ -3,9 +3,11 @@
  * are locked, so that a line is booked either before the change, by the former entitlements, or after it, by the new
  * ones (decision 190).
  */
-import { changeEntitlements, type FieldChange } from '@clearing/domain'
+import { changeEntitlements, type FieldChange, hasMargin } from '@clearing/domain'
 import { findHeldBeyond } from '@clearing/domain/books'
+import { renderDecimal, roundTo, ZERO } from '@clearing/domain/decimal'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { readInterestOwed } from '../books/margin/read-interest-owed.ts'
 import { entitledOf } from '../books/posting/not-entitled.ts'
 import { reviewHeld } from '../books/posting/review-held.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -14,6 +16,7 @@ import { type Account, lockAccountRow } from '../store/accounts.ts'
 import { lockAccountBooks } from '../store/books/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { readCashHeld, readPositionsHeld } from '../store/books/held-not-entitled.ts'
+import { readBusinessDay } from '../store/business-day.ts'
 import type { StoredChange } from '../store/changes.ts'
 import { readApprovedReferences } from '../store/documents.ts'
 import { keepAmendment, type Why } from './amend-record.ts'
@@ -53,7 +56,10 @@ export async function judgeEntitlements(
     onFile: await readApprovedReferences(tx, accountNumber),
   })
   if ('rejections' in judged) return judged.rejections
-  const held = await whyHeld(tx, account, judged.amended)
+  const held = [
+    ...(await whyHeld(tx, account, judged.amended)),
+    ...(await whyInterest(tx, account, judged.amended, now)),
+  ]
   return held.length > 0 ? held : { account, ...judged }
 }
 
@@ -71,6 +77,31 @@ async function whyHeld(tx: Tx, account: Account, amended: Account['record']): Pr
   return findHeldBeyond(before, after, cash.get(accountNumber) ?? [], positions.get(accountNumber) ?? []).map(
     ({ of: what, reason }) =>
       reject('ERR.2048', what === 'margin' ? 'marginIndicator' : 'optionTradingLevel', reason),
+  )
+}
+
+const moneyPlaces = 2
+
+/** The line that charges the interest is one of account type 2, in which an account without margin holds nothing. */
+async function whyInterest(
+  tx: Tx,
+  { accountNumber, record }: Account,
+  amended: Account['record'],
+  now: Date,
+): Promise<Rejection[]> {
+  if (!hasMargin(record.main) || hasMargin(amended.main)) return []
+  const refuse = (reason: string) => [reject('ERR.2048', 'marginIndicator', reason)]
+  const interest = await readInterestOwed(tx, accountNumber, { now, today: await readBusinessDay(tx, now) })
+  if (interest.mayChange)
+    return refuse(
+      'The margin interest of the account may still change, because of lines since the last close or a close that is under way. Repeat the request after the next close.',
+    )
+  const owed = roundTo(interest.owed, moneyPlaces)
+  if (owed === ZERO) return []
+  return refuse(
+    owed > ZERO
+      ? `The account owes margin interest of ${renderDecimal(owed)}, which no line has charged.`
+      : `The account is owed a refund of margin interest of ${renderDecimal(-owed)}, which no line has paid.`,
   )
 }
 

@@ -89,7 +89,7 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   })
   if (valued === undefined) return accountNotFound(firm)
   if (valued instanceof Rejected) return valued
-  const { held, known, summary, margin, message } = valued
+  const { held, known, summary, margin, interestAccrued, message } = valued
   const figures = margin?.figures ?? marginFigures({ marginCash: ZERO, positions: [] })
   const standing = marginStanding(figures, margin?.standing.ledger ?? EMPTY_LEDGER)
   const closed = margin?.standing.previousClose
@@ -120,7 +120,7 @@ export const balanceSummary: Handler<'balance-summary'> = async (
     freeCash: summary.freeCash,
     moneyMarket: summary.totalMoneyMarket,
     pendingMoneyMarketInterest: roundTo(pending, moneyPlaces),
-    accruedMarginInterest: margin?.standing.interestAccrued ?? ZERO,
+    accruedMarginInterest: interestAccrued,
     marginRate: margin ? parts.businessDay.marginRateOn(held.today) : ZERO,
     // Without a close, the day began with the current balances.
     previousClose: closed ?? figures,

@@ -214,10 +214,14 @@ function gainRows(
     })
 }
 
-function marginSections({ margin, summary }: ValuedAccount): Section[] {
-  if (margin === null) return []
+function marginSections({ margin, interestAccrued, summary }: ValuedAccount): Section[] {
+  const interest =
+    interestAccrued < ZERO
+      ? box('Refund of interest, not paid yet', money(-interestAccrued))
+      : box('Interest accrued, not charged yet', money(interestAccrued))
+  if (margin === null)
+    return interestAccrued === ZERO ? [] : [{ title: 'Margin in US dollars', parts: [boxes(interest)] }]
   const { equity, debitBalance, maintenanceRequirement, maintenanceExcess } = margin.figures
-  const { interestAccrued } = margin.standing
   return [
     {
       title: 'Margin in US dollars',
@@ -229,9 +233,7 @@ function marginSections({ margin, summary }: ValuedAccount): Section[] {
           box('Excess', money(maintenanceExcess)),
         ),
         boxes(
-          interestAccrued < ZERO
-            ? box('Refund of interest, not paid yet', money(-interestAccrued))
-            : box('Interest accrued, not charged yet', money(interestAccrued)),
+          interest,
           box('Federal call', money(summary.fedCallAmount)),
           box('Maintenance call', money(summary.maintCallAmount)),
         ),

@@ -85,7 +85,7 @@ test('an account with its record in its row has the entitlements of that record'
   const accountNumber = await open()
   const read = () =>
     inTransaction(service.database.operations, { firm: null }, (tx) =>
-      Promise.all([readEntitled(tx, [accountNumber]), readAsked(tx, [accountNumber], ['Individual'])]),
+      Promise.all([readEntitled(tx, [accountNumber]), readAsked(tx, [accountNumber], ['Individual'], [])]),
     )
   const asStored = await read()
   assert.ok(asStored.every(([row]) => row?.main?.repCode === 'JC01'))

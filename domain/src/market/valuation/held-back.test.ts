@@ -190,11 +190,11 @@ describe('free cash and buying power of an account without margin', () => {
       '3000.00',
     ],
     [
-      'a written put in the margin account',
+      'a written put in account type 2',
       [{ secNo: 'put', quantity: '-1', acctTypeCode: 2 }],
       [[1, '3000']],
-      '3000.00',
-      '3000.00',
+      '1000.00',
+      '1000.00',
     ],
     [
       'stock sold beyond the holding',
@@ -220,7 +220,37 @@ describe('free cash and buying power of an account without margin', () => {
       '0.00',
       '1500.00',
     ],
-    ['money in another account type', [], [[2, '500']], '0.00', '0.00'],
+    ['money in another account type', [], [[2, '500']], '500.00', '500.00'],
+    [
+      'a debit in another account type',
+      [],
+      [
+        [1, '3000'],
+        [2, '-999.99'],
+      ],
+      '2000.01',
+      '2000.01',
+    ],
+    [
+      'a debit above the money',
+      [],
+      [
+        [1, '3000'],
+        [3, '-3000.01'],
+      ],
+      '0.00',
+      '0.00',
+    ],
+    [
+      'a short sale in account type 3, whose proceeds of 300 have settled',
+      [{ secNo: 'stock', quantity: '-30', acctTypeCode: 3 }],
+      [
+        [1, '1000'],
+        [3, '300'],
+      ],
+      '1000.00',
+      '1000.00',
+    ],
   ]
   for (const [why, holdings, cash, free, buyingPower] of table) {
     test(`with ${why} are ${free} and ${buyingPower}`, () => {

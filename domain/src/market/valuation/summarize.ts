@@ -52,7 +52,10 @@ export interface AccountInput {
    * 220.8(c)).
    */
   readonly settledCashOnly?: boolean
-  /** null for a cash account. */
+  /**
+   * Null for an account without holdings in account types 2 and 3, for one that never borrows, and for one without
+   * margin that holds only money in these account types. All account types are then one cash account.
+   */
   readonly margin: MarginAmounts | null
   /** Margin interest accrued and not yet charged, US dollars. Negative: a refund is owed to the customer. */
   readonly marginInterestAccrued: Decimal
@@ -119,7 +122,7 @@ export function summarizeAccount(input: AccountInput): AccountSummary {
   const netMarket = totalLongMarket + totalShortMarket
   const netCustodied = netMarket + cash.all + totalMoneyMarket
   const marginCashAvailable = input.margin?.marginCashAvailable ?? ZERO
-  const freeCash = freeCashOf(input.cash, input.fxRates, input.lines, marginCashAvailable)
+  const freeCash = freeCashOf(input.cash, input.fxRates, input.lines, input.margin)
   const fundsAvailable = max(freeCash, marginCashAvailable) + totalMoneyMarket
   const summary: PositionSummary = {
     acctNo: input.acctNo,
@@ -176,13 +179,13 @@ export function totalCash(
  * make. In the cash account, the exercise price of written puts and the market value of short positions are held back
  * (written calls are covered by the stock). In the margin account it is at most `marginCashAvailable`, and the market
  * value of short positions is held back. Their proceeds cover it, also before they settle. Cash of one account type
- * does not offset a debit of another.
+ * does not offset a debit of another, except without margin figures: all account types are then one cash account.
  */
 export function freeCashOf(
   balances: readonly CashBalance[],
   fxRates: ReadonlyMap<string, Decimal>,
   lines: readonly ValuedLine[],
-  marginCashAvailable: Decimal,
+  margin: Pick<MarginAmounts, 'marginCashAvailable'> | null,
 ): Decimal {
   const free: Record<AcctTypeCode, Decimal> = { 1: ZERO, 2: ZERO, 3: ZERO }
   let heldOfMargin = ZERO
@@ -195,8 +198,9 @@ export function freeCashOf(
     if (heldAway || position.acctTypeCode === 1 || position.quantity >= ZERO) continue
     heldOfMargin -= position.marketUsdeValue
   }
-  const ofCash = max(ZERO, free[1] - heldInCashAccount(lines))
-  const ofMargin = min(free[2], free[2] + free[3] - heldOfMargin, marginCashAvailable)
+  if (margin === null) return max(ZERO, free[1] + free[2] + free[3] - heldForShorts(lines))
+  const ofCash = max(ZERO, free[1] - heldForShorts(lines.filter(isOfCashAccount)))
+  const ofMargin = min(free[2], free[2] + free[3] - heldOfMargin, margin.marginCashAvailable)
   return ofCash + max(ZERO, ofMargin)
 }
 
@@ -216,19 +220,22 @@ function cashBuyingPower(
   totalMoneyMarket: Decimal,
 ): Decimal {
   let funds = totalMoneyMarket
-  for (const { acctTypeCode, currency, settled, pendingDebits, pendingSales } of cash) {
-    if (acctTypeCode !== 1) continue
+  for (const { currency, settled, pendingDebits, pendingSales } of cash) {
     const sales = settledCashOnly ? ZERO : pendingSales
     funds += toUsd(settled + pendingDebits + sales, usdRate(currency, fxRates))
   }
-  return max(ZERO, funds - heldInCashAccount(lines))
+  return max(ZERO, funds - heldForShorts(lines))
 }
 
-/** The cash that the short lines of the cash account hold back. */
-function heldInCashAccount(lines: readonly ValuedLine[]): Decimal {
+function isOfCashAccount({ position }: ValuedLine): boolean {
+  return position.acctTypeCode === 1
+}
+
+/** The cash that the short lines of a cash account hold back. */
+function heldForShorts(lines: readonly ValuedLine[]): Decimal {
   let held = ZERO
   for (const line of lines) {
-    if (line.heldAway || line.position.acctTypeCode !== 1 || line.position.quantity >= ZERO) continue
+    if (line.heldAway || line.position.quantity >= ZERO) continue
     held += heldForShort(line)
   }
   return held

@@ -1,7 +1,7 @@
 /**
  * The value of an account, now or at the end of a day: positions, balances and margin figures, computed from the books.
  */
-import { ZERO } from '@clearing/domain/decimal'
+import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
   type ConcentrationTier,
   marginStanding,
@@ -27,9 +27,13 @@ export interface ValuedAccount {
   readonly summary: PositionSummary
   /** A message that names the positions valued at 0; empty when there are none. */
   readonly message: string
-  /** Null for an account without holdings in account types 2 and 3. */
-  readonly margin: (HeldMargin & { readonly standing: StandingLedger }) | null
+  /** Null for a cash account. */
+  readonly margin: StandingMargin | null
+  /** Margin interest accrued and not yet charged, also of a cash account. Negative: a refund is owed. */
+  readonly interestAccrued: Decimal
 }
+
+type StandingMargin = HeldMargin & { readonly standing: StandingLedger }
 
 /** The view and the rules by which a value is computed. */
 interface Asked {
@@ -88,7 +92,9 @@ export async function valueHeld(
 ): Promise<ValuedAccount> {
   const { market, cash, at } = held
   const lines = valueLines(held, withLots)
-  const margin = await readMargin(tx, held, lines, moment)
+  const standing = await readMargin(tx, held, lines, moment)
+  const margin = isCashAccount(held, standing) ? null : standing
+  const interestAccrued = standing?.standing.interestAccrued ?? ZERO
   const { summary, message } = summarizeAccount({
     acctNo: held.accountNumber,
     now: at,
@@ -98,9 +104,19 @@ export async function valueHeld(
     settledCashOnly: held.settledCashOnly,
     costRates: market.costRates,
     margin: margin && marginStanding(margin.figures, margin.standing.ledger),
-    marginInterestAccrued: margin?.standing.interestAccrued ?? ZERO,
+    marginInterestAccrued: interestAccrued,
   })
-  return { held, known: moment.known, lines, summary, message, margin }
+  return { held, known: moment.known, lines, summary, message, margin, interestAccrued }
+}
+
+/**
+ * Whether account types 2 and 3 hold only the customer's own money, and margin is not agreed. As soon as they hold a
+ * position or owe money, credit is or may be extended, and Regulation T and FINRA Rule 4210 apply to it, whatever the
+ * record of the account says.
+ */
+function isCashAccount({ marginAgreed, cash }: HeldAccount, margin: HeldMargin | null): boolean {
+  const owes = cash.some(({ acctTypeCode, tradeDate }) => acctTypeCode !== 1 && tradeDate < ZERO)
+  return !marginAgreed && !owes && margin?.held.length === 0
 }
 
 async function readMargin(
@@ -108,7 +124,7 @@ async function readMargin(
   held: HeldAccount,
   lines: readonly ValuedLine[],
   { asOf, known, concentration }: Moment,
-): Promise<ValuedAccount['margin']> {
+): Promise<StandingMargin | null> {
   const margin = marginOf(held, lines, concentration)
   if (margin === null) return null
   const { accountNumber, at, today } = held

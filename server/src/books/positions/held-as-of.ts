@@ -16,7 +16,7 @@ import type { SecurityRow } from '../../store/books/securities.ts'
 import { Directory } from '../directory.ts'
 import { cashOf, entryOf } from '../posting/account-change.ts'
 import { cancelledIds } from '../posting/refold.ts'
-import { type HeldAccount, houseRatesOf, lotAway, openLots, readOpenRates } from './held.ts'
+import { type HeldAccount, houseRatesOf, isMarginAgreed, lotAway, openLots, readOpenRates } from './held.ts'
 import { marketOf } from './market-of-account.ts'
 import type { View } from './view.ts'
 
@@ -62,6 +62,7 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHe
     houseRates: houseRatesOf(account),
     settledCashOnly: account.settled_cash_only,
     mayBorrow: mayBorrow(account.registration_type),
+    marginAgreed: isMarginAgreed(account),
     breaks: new Set(
       fold.breaks.flatMap(({ securityKey, acctType }) =>
         securityKey === undefined ? [] : [lineKey(securityKey, acctType)],

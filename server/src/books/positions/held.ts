@@ -1,5 +1,5 @@
 /** The current holdings of an account and the market data that values them. */
-import { mayBorrow } from '@clearing/domain'
+import { hasMargin, mayBorrow } from '@clearing/domain'
 import {
   type HoldingState,
   type Lot,
@@ -60,6 +60,8 @@ export interface HeldAccount {
   readonly settledCashOnly: boolean
   /** False for a registration that cannot borrow. Such an account has no margin, whatever its lines state. */
   readonly mayBorrow: boolean
+  /** Whether the record has margin. Without it, an account has margin figures only while credit is extended in fact. */
+  readonly marginAgreed: boolean
   /** Positions with an open break, by `lineKey`. */
   readonly breaks: ReadonlySet<string>
 }
@@ -148,6 +150,7 @@ export async function holdNow(
     houseRates: houseRatesOf(account),
     settledCashOnly: account.settled_cash_only,
     mayBorrow: mayBorrow(account.registration_type),
+    marginAgreed: isMarginAgreed(account),
     breaks: new Set(facts.breaks.map(({ sec_no, acct_type }) => lineKey(String(sec_no), acct_type))),
   }
 }
@@ -264,6 +267,11 @@ function parseCash(row: CashRow): CashBalance {
     pendingSales: decimalOfColumn(row.pending_sales),
     pendingShortSales: decimalOfColumn(row.pending_short_sales),
   }
+}
+
+/** Null settings: the record states none, and nothing speaks against margin. */
+export function isMarginAgreed({ main }: Pick<AccountRow, 'main'>): boolean {
+  return main === null || hasMargin(main)
 }
 
 export function houseRatesOf({

@@ -7,6 +7,7 @@ import { endOfEasternDay } from '../../store/books/calendar.ts'
 import { type Known, readKnownAt } from '../../store/books/known.ts'
 import {
   type AccountRow,
+  readSettingsOn,
   selectAccount,
   selectNameKnown,
   selectSettledCashOnly,
@@ -57,10 +58,12 @@ export async function chooseView(
   const known = found ?? undefined
   const at = past === undefined ? now : endOfEasternDay(past)
   const restricted = await tx.row(selectSettledCashOnly, [accountNumber, known?.startedAt ?? at])
+  const settings = await readSettings(tx, accountNumber, past, known)
   return {
     account: {
       ...(known === undefined ? account : await asKnown(tx, account, accountNumber, known)),
       ...restricted,
+      ...settings,
     },
     day: past ?? today,
     at,
@@ -95,6 +98,17 @@ async function knownBy(
   today: string,
 ): Promise<Known | null | undefined> {
   return day === knowsAll || day >= today ? null : readKnownAt(tx, accountNumber, day)
+}
+
+/** Settings such as margin are those of the end of the day. They cannot be entered for an earlier day. */
+async function readSettings(
+  tx: Tx,
+  accountNumber: string,
+  past: string | undefined,
+  known: Known | undefined,
+): Promise<Pick<AccountRow, 'main'> | undefined> {
+  const [day] = [past, known?.on].filter((one) => one !== undefined).sort()
+  return day === undefined ? undefined : readSettingsOn(tx, accountNumber, day)
 }
 
 async function asKnown(

@@ -58,6 +58,8 @@ export class ChangeWriter {
   readonly #linesByFirm = new Map<string, { lines: number; accounts: number; from: number; to: number }>()
   readonly #counts: BooksCount[] = []
   readonly #events: AccountEvent[] = []
+  /** Accounts with lines of account types 2 and 3. */
+  readonly #onMargin: string[] = []
   readonly #actions: ActionsOfBatch = { reported: [], units: [], cancelled: [], accounts: [] }
   readonly #rows = new GatheredRows()
   #unsettledNoMore: Unsettled[] = []
@@ -152,7 +154,7 @@ export class ChangeWriter {
     writeEventsOfAccounts(this.#tx, this.#events, now, traceId)
     await this.#sent
     const accountNumbers = this.#counts.map(({ accountNumber }) => accountNumber)
-    await reviewHeld(this.#tx, accountNumbers, now)
+    await reviewHeld(this.#tx, accountNumbers, now, this.#onMargin)
     for (const [firmId, { lines, accounts, from, to }] of [...this.#linesByFirm].sort()) {
       const detail = { lines, accounts, fromLine: from, toLine: to }
       const action = 'load-activity'
@@ -165,6 +167,7 @@ export class ChangeWriter {
     const { firmId } = books
     this.#counts.push(countOf(change))
     this.#events.push(eventOf(books, lines, this.#posting.loadId))
+    if (lines.some(({ line }) => line.acctType !== 1)) this.#onMargin.push(books.accountNumber)
     noteActionsOf(change, this.#actions)
     let ofFirm = this.#linesByFirm.get(firmId)
     if (ofFirm === undefined) {

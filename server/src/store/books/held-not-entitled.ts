@@ -1,4 +1,4 @@
-/** Holdings that an account's agreements must allow: negative cash, and written options with their cover. */
+/** Holdings that an account's agreements must allow: negative cash, written options with their cover, and margin. */
 import type { AcctType, CashHeld, PositionHeld } from '@clearing/domain/books'
 import { isBroadIndex } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
@@ -27,6 +27,7 @@ const selectAsked = statement<AskedAccount>(
        and (select put_call from clearing.security where security.sec_no = holding.sec_no) is not null)
      or exists (select from clearing.books_break as open where open.account_number = account.account_number and ${openOfHeld})
      or exists (select from clearing.settled_break where settled_break.account_number = account.account_number)
+     or account_number = any ($3) and ${recordOfAccount} -> 'main' ->> 'marginIndicator' is distinct from 'true'
    ) order by account_number`,
 )
 const selectCash = statement<{
@@ -73,6 +74,11 @@ const selectHeld = statement<HeldBreak>(
    select ${heldColumns}, true as settled from clearing.settled_break join clearing.books_break using (account_number, break_id)
    where account_number = any ($1)`,
 )
+const selectOfLines = statement<Pick<OpenBreak, 'break_id' | 'account_number' | 'reason'>>(
+  'select-breaks-of-lines-of-entitlement',
+  `select break_id, account_number, reason from clearing.books_break
+   where account_number = any ($1) and kind = 'NotEntitled' and external_id <> '' and acct_type in (2, 3) and resolved_at is null`,
+)
 const insertSettled = statement(
   'insert-settled-break',
   `insert into clearing.settled_break (account_number, break_id, firm_id, settled_by, settled_at)
@@ -87,18 +93,31 @@ const deleteSettled = statement(
 
 /**
  * Selects accounts: those with one of the given registrations, which never borrow; those with a written
- * option; and those with such a break, open or settled.
+ * option; those with such a break, open or settled; and those of `onMargin` without margin.
  */
 export function readAsked(
   tx: Tx,
   accountNumbers: readonly string[],
   registrations: readonly string[],
+  onMargin: readonly string[],
 ): Promise<AskedAccount[]> {
-  return tx.rows(selectAsked, [accountNumbers, registrations])
+  return tx.rows(selectAsked, [accountNumbers, registrations, onMargin])
 }
 
 export function readBreaksOfHeld(tx: Tx, accountNumbers: readonly string[]): Promise<HeldBreak[]> {
   return tx.rows(selectHeld, [accountNumbers])
+}
+
+/** The open breaks of lines of account types 2 and 3. */
+export async function readBreaksOfMarginLines(
+  tx: Tx,
+  accountNumbers: readonly string[],
+): Promise<Map<string, (GoneBreak & { readonly reason: string })[]>> {
+  return groupByAccount(await tx.rows(selectOfLines, [accountNumbers]), (row) => ({
+    accountNumber: row.account_number,
+    breakId: row.break_id,
+    reason: row.reason,
+  }))
 }
 
 /** Stores that a person settled an open break without a line. Must be called before the break is resolved. */

@@ -2,9 +2,13 @@
  * The facts from which the value of an account is computed. Each fact is read by one statement that needs
  * only the account's number, so that statements sent in one turn travel together.
  */
+import type { AccountRecord } from '@clearing/domain'
 import type { AcctType, LotMethod } from '@clearing/domain/books'
 import type { PriceType } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { accountsWithRecords, recordOfAccount } from '../accounts.ts'
+import { endOfEasternDay } from './calendar.ts'
 import { correctedPrices, correctedRates, correctedValue } from './corrected-facts.ts'
 import { type HeldAwayRow, selectHeldAway } from './held-away.ts'
 import { type LotsRow, selectAccountLots } from './holdings.ts'
@@ -18,6 +22,8 @@ export { type HeldAwayRow, type LotsRow, selectAccountLots, selectHeldAway }
 export interface AccountRow {
   readonly account_name: string
   readonly registration_type: string
+  /** The settings of the record, such as margin. Null if the record has none. */
+  readonly main: AccountRecord['main'] | null
   /** Null for an account that never had a line. */
   readonly lot_method: LotMethod | null
   readonly house_long_percent: string | null
@@ -27,24 +33,39 @@ export interface AccountRow {
   readonly settled_cash_only: boolean
 }
 
+/** The first version of an account that was replaced after the close of a day. */
+const versionAtClose = `from clearing.account_version
+   where account_number = $1 and coalesce(superseded_on > $2::date, valid_to > $3::timestamptz) order by version limit 1`
 /**
  * The account's name at the close of a day, before later changes of its record. There is no row when the name has not
  * changed since.
  */
 export const selectNameKnown = statement<{ account_name: string }>(
   'select-account-name-known',
-  `select account_name from clearing.account_version
-   where account_number = $1 and coalesce(superseded_on > $2::date, valid_to > $3::timestamptz) order by version limit 1`,
+  `select account_name ${versionAtClose}`,
 )
+
+const selectMain = statement<Pick<AccountRow, 'main'>>(
+  'select-account-settings-of-day',
+  `select record -> 'main' as main ${versionAtClose}`,
+)
+/** The settings in force at the end of a past day. Undefined when the record has not changed since. */
+export function readSettingsOn(
+  tx: Tx,
+  accountNumber: string,
+  day: string,
+): Promise<Pick<AccountRow, 'main'> | undefined> {
+  return tx.row(selectMain, [accountNumber, day, endOfEasternDay(day)])
+}
 
 /** `$2` is the current market day, which is the business date before the first business day was opened. */
 export const selectAccount = statement<AccountRow>(
   'select-account-to-value',
-  `select account.account_name, account.registration_type, books.lot_method, books.house_long_percent, books.house_short_percent,
+  `select account.account_name, account.registration_type, ${recordOfAccount} -> 'main' as main, books.lot_method, books.house_long_percent, books.house_short_percent,
      coalesce((select business_date from clearing.business_day), $2::date) as business_date,
      exists (select from clearing.restriction where restriction.account_number = account.account_number
        and ended_at is null and code = 'NinetyDayCash') as settled_cash_only
-   from clearing.account left join clearing.account_books as books using (account_number)
+   from ${accountsWithRecords} left join clearing.account_books as books using (account_number)
    where account_number = $1 and account.status <> 'Reserved'`,
 )
 
