@@ -6,20 +6,12 @@ import type { Registration } from '../policy/registration-roles.ts'
 import type { AccountRecord, Party } from '../record.ts'
 import { entity, person, rightAccount } from '../testing/right-accounts.ts'
 import { areOwnersStated, statedFieldsOf } from './entity-due.ts'
-import { fallsDue, type YearFacts } from './falls-due.ts'
+import { fallsDue } from './falls-due.ts'
 import { requestRenewal } from './request-renewal.ts'
+import { openedOn, facts as usualFacts } from './testing/year-course.ts'
 
-const openedOn = '2026-11-20'
-const facts: YearFacts = {
-  openedOn,
-  w9On: openedOn,
-  w8On: undefined,
-  w8EntityOn: undefined,
-  w8FlowThroughOn: undefined,
-  ofAgeAnswers: 0,
-  residenceAtTransfer: undefined,
-  magicTaxIds: new Set(),
-}
+// Nothing is stated of the owners unless a test says so.
+const { statedFields: _, ...facts } = usualFacts
 const kinds = ['BeneficialOwners', 'OwnershipShare', 'ActingPerson'] as const
 
 function owned(registration: Registration, ...parties: Party[]): AccountRecord {
