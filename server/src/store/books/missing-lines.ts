@@ -83,9 +83,9 @@ const raiseEnded = statement(
    ) ${raised} offset 0)`,
 )
 
-// Holders who chose another option of an announced action miss nothing. If the feed cancelled the line of a holder, the
-// examination of the action has raised the break. The account follows the id of the announcement
-// in the ids of its lines: another announcement may have an id that begins with this one.
+// Holders who chose another option of an announced action miss nothing. If the feed cancels the line of a holder, the
+// examination of the action raises the break, before the close or after it. The account follows the id of the
+// announcement in the ids of its lines: another announcement may have an id that begins with this one.
 const raiseMissed = statement(
   'raise-breaks-of-missed-actions',
   `with recent as (
@@ -109,8 +109,9 @@ const raiseMissed = statement(
      where not ${hasLine('action')} and not ${cameIn('action')}
        and not exists (
          select from clearing.announced_entitlement as taken
-         where taken.account_number = action.account_number and taken.acct_type = action.acct_type and taken.state = 'Reversed'
-           and taken.reason <> '' and starts_with(action.external_id, 'CA-' || taken.external_id || '-'))
+         where taken.account_number = action.account_number and taken.acct_type = action.acct_type
+           and (taken.state = 'Booked' or taken.state = 'Reversed' and taken.reason <> '')
+           and starts_with(action.external_id, 'CA-' || taken.external_id || '-'))
    ) ${raised})`,
 )
 
