@@ -7,6 +7,7 @@ import { applicationFor, applicationOf, newTaxId } from './applications.ts'
 import { follow, open, openAndFollow, read, refusalOf, rejectionsOf } from './calling.ts'
 import {
   attorney,
+  changesOf,
   clearAll,
   decide,
   eventsOf,
@@ -15,6 +16,8 @@ import {
   principal,
   service,
   startBeforeTests,
+  tehran,
+  update,
 } from './screened-changes.ts'
 
 startBeforeTests()
@@ -238,5 +241,53 @@ describe('a new citizenship', () => {
       [record.associatedParties[0]?.citizenshipCountry, record.accountStatus],
       ['US', 'Restricted'],
     )
+  })
+})
+
+describe('a citizenship that causes a finding which operations review', () => {
+  const political = { affiliation: { political: 'true' } }
+  /** An account of a citizen of the United States with a passport of another country. */
+  function citizen(owner: object = {}) {
+    const { governmentIdentification } = applicationFor('IndividualJointForeign').primaryOwner ?? {}
+    return newAccount({ governmentIdentification, ...owner })
+  }
+  async function asked(accountNumber: string) {
+    return { citizenshipCountry: 'DE', documentIds: [await shown(accountNumber, 'PASS')] }
+  }
+
+  test('waits for them, also if a credential requests it, and takes effect when they approve it', async () => {
+    const accountNumber = await citizen(political)
+    const { change, version } = (await correct(accountNumber, await asked(accountNumber))).data
+    assert.equal(version, 1)
+    assert.deepEqual(
+      [change?.subjects, change?.approvalNeeded, change?.openMatches],
+      [['Identity', 'ReviewedFacts'], true, 0],
+    )
+    const found = change?.fields.find(({ field }) => field === 'finding')?.after
+    assert.equal(found, 'PoliticalForeign: A foreign person declares a political office or a tie to one.')
+    const approval = { changeId: change?.changeId, decision: 'Approved', reason: 'Asked the firm.' }
+    assert.equal((await operator.call('decide-change', approval)).status, 403)
+    assert.equal((await principal.call('decide-change', approval)).json.data.state, 'Approved')
+    const after = await read(service.alpha, accountNumber)
+    assert.deepEqual([after.version, after.primaryOwner.citizenshipCountry], [2, 'DE'])
+  })
+
+  test('does not wait without the finding', async () => {
+    const accountNumber = await citizen()
+    const { change, version } = (await correct(accountNumber, await asked(accountNumber))).data
+    assert.deepEqual([change, version], [null, 2])
+  })
+
+  test('is not caused unseen by a change that waits for a match meanwhile', async () => {
+    const accountNumber = await citizen()
+    await update(accountNumber, { primaryOwner: political, mailingAddress: tehran } as never)
+    const [waiting] = await changesOf(accountNumber)
+    assert.deepEqual(waiting?.subjects, ['Addresses', 'Screening'])
+    assert.equal((await correct(accountNumber, await asked(accountNumber))).data.version, 2)
+    await clearAll(accountNumber)
+    const [ended] = (await changesOf(accountNumber)).filter(({ changeId }) => changeId === waiting?.changeId)
+    assert.equal(ended?.state, 'Rejected')
+    assert.match(ended?.decisionReason ?? '', /has changed since the request/)
+    assert.equal((await read(service.alpha, accountNumber)).primaryOwner.affiliation?.political, undefined)
   })
 })

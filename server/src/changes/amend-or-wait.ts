@@ -9,10 +9,9 @@ import { Rejected } from '../answers.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { NoWatchList } from '../screening/watch-lists.ts'
 import type { Account } from '../store/accounts.ts'
-import type { ChangedField } from '../store/changes.ts'
 import { type IsEnough, judgeAmendment, keepAmendment } from './amend-record.ts'
 import { askForChange, changedFields, subjectsToApprove } from './ask-for-change.ts'
-import { findCaused, reasonsOf } from './find-caused.ts'
+import { asField, findCaused, reasonsOf } from './find-caused.ts'
 import { findWaitingAlike } from './same-change.ts'
 import { keepMatchesOfChange, screenChange } from './screen-change.ts'
 
@@ -86,11 +85,6 @@ export async function amendOrWait(asked: Asked, context: FirmContext): Promise<O
   })
   keepMatchesOfChange(context, account, change.change_id, hits)
   return waiting(change.change_id, waitsFor)
-}
-
-/** The person who decides sees the finding beside the fields of the change. */
-function asField({ rule, reason }: Finding): ChangedField {
-  return { field: 'finding', before: '', after: `${rule}: ${reason}` }
 }
 
 interface WaitsFor {

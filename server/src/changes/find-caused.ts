@@ -4,6 +4,7 @@ import type { FirmContext } from '../firm-rules/context.ts'
 import { findInRecord } from '../onboarding/find-in-record.ts'
 import { readResidenceAtTransfer } from '../onboarding/residence-at-transfer.ts'
 import type { Account } from '../store/accounts.ts'
+import type { ChangedField, StoredChange } from '../store/changes.ts'
 import { findNumbersOfOthers } from '../store/parties.ts'
 import type { Amendment } from './amend-record.ts'
 
@@ -46,6 +47,18 @@ function isReviewed({ rule, effect }: Finding): boolean {
 /** Whether the change adds a person, or changes a tax id or a birth date: what the rule TaxIdOfAnother compares. */
 function identifies({ field }: FieldChange): boolean {
   return /\.(taxIdNumber|birthDate)$|^associatedParties\[[^\]]*\]$/.test(field)
+}
+
+/** The person who decides sees the finding beside the fields of the change. */
+export function asField({ rule, reason }: Finding): ChangedField {
+  return { field: 'finding', before: '', after: `${rule}: ${reason}` }
+}
+
+/** Whether the person who decides, or decided, on the change sees all that it causes. */
+export function showsAll({ fields }: StoredChange, { reviewed }: Caused): boolean {
+  return reviewed
+    .map(asField)
+    .every(({ after }) => fields.some((shown) => shown.field === 'finding' && shown.after === after))
 }
 
 /** The reasons as sentences, each once. */

@@ -12,6 +12,7 @@ import type { StoredChange } from '../store/changes.ts'
 import { isOpenMatch, readMatches } from '../store/screening.ts'
 import { unlessNoList } from './amend-or-wait.ts'
 import { judgeAmendment, keepAmendment } from './amend-record.ts'
+import { findCaused, showsAll } from './find-caused.ts'
 import { saysTheSame } from './same-change.ts'
 import { keepMatchesOfChange, screenChange } from './screen-change.ts'
 import { whyFixed } from './why-fixed.ts'
@@ -43,6 +44,8 @@ export async function effectOfUpdate(
   if (movedOn && typeof request.expectedVersion === 'number') return [changedMeanwhile]
   if ('rejections' in judged) return judged.rejections
   if (movedOn && !(await saysTheSame(request, context, change, judged))) return [changedMeanwhile]
+  // With another change it may cause a finding that nobody saw, such as a political office of a former US citizen.
+  if (movedOn && !showsAll(change, await findCaused(context, account, judged))) return [changedMeanwhile]
   const hits = await unlessNoList(() => screenChange(context, account.record, judged.amended))
   if (hits instanceof Rejected) return hits.rejections
   keepMatchesOfChange(context, account, change.change_id, hits)

@@ -1,6 +1,6 @@
 /**
  * correct-identity: corrects the tax id or the citizenship of an owner or party of an open account, at once, or after
- * the approval of a second person and the decisions on matches.
+ * the approval of a second person, a review by account policy, and the decisions on matches.
  */
 import { type ApprovalSubject, maskNumber } from '@clearing/domain'
 import type { Data } from '@clearing/protocol'
@@ -8,6 +8,7 @@ import { Rejected } from '../answers.ts'
 import { unlessNoList } from '../changes/amend-or-wait.ts'
 import { askForChange, changedFields, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { correctNow, type JudgedIdentity, judgeIdentity } from '../changes/correct-identity.ts'
+import { asField, findCaused } from '../changes/find-caused.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { renderChange } from '../changes/render-change.ts'
 import { findWaitingCorrection } from '../changes/same-change.ts'
@@ -28,22 +29,24 @@ export const correctIdentity: Handler<'correct-identity'> = async (request, cont
   const hits = await unlessNoList(() => screenChange(ofFirm, account.record, judged.amended))
   if (hits instanceof Rejected) return hits
   const approvals = subjectsToApprove(ofFirm, ['Identity'])
-  if (approvals.length === 0 && hits.length === 0) {
+  const { reviewed } = await findCaused(ofFirm, account, judged)
+  if (approvals.length === 0 && reviewed.length === 0 && hits.length === 0) {
     const { version } = await correctNow(judged, { reason }, ofFirm)
     return render(judged, version, undefined)
   }
   const alike = await findWaitingCorrection(account, request, ofFirm)
   if (alike !== undefined) return render(judged, account.version, alike)
   const screening: ApprovalSubject[] = hits.length === 0 ? [] : ['Screening']
+  const reviewing: ApprovalSubject[] = reviewed.length === 0 ? [] : ['ReviewedFacts']
   const change = askForChange(ofFirm, {
     operation: 'correct-identity',
     accountNumber,
-    subjects: ['Identity', ...screening],
+    subjects: ['Identity', ...reviewing, ...screening],
     request,
-    fields: [...changedFields(judged.changes), ...shownTo(judged)],
+    fields: [...changedFields(judged.changes), ...shownTo(judged), ...reviewed.map(asField)],
     version: account.version,
     reason,
-    approvalNeeded: approvals.length > 0,
+    approvalNeeded: approvals.length > 0 || reviewed.length > 0,
     openMatches: hits.length,
   })
   keepMatchesOfChange(ofFirm, account, change.change_id, hits)
