@@ -9,6 +9,7 @@ import type { Data } from '@clearing/protocol'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { applicationFor, applicationOf } from './applications.ts'
+import { approveChange } from './approve-change.ts'
 import { openAndFollow, read, rejectionsOf, until } from './calling.ts'
 import { goBeforeClose, goPastClose } from './close-of-day.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
@@ -286,9 +287,13 @@ test('a minor who moves to a state with a lower age is asked at the age of the s
   const bornOn = (birthDate: string) =>
     service.alpha.updateAccount({ accountNumber, primaryOwner: { birthDate } } as never)
   const birthDate = `${Number(ofAge.slice(0, 4)) - 21}${ofAge.slice(4)}`
-  await bornOn(addDays(birthDate, 1))
+  const corrected = async (to: string) => {
+    await bornOn(to)
+    await approveChange(service, accountNumber)
+  }
+  await corrected(addDays(birthDate, 1))
   assert.deepEqual(await rejectionsOf(bornOn(addDays(birthDate, -40))), ['ERR.1012 primaryOwner.birthDate'])
-  await bornOn(birthDate)
+  await corrected(birthDate)
   // California ends a custodianship at 18 unless the transfer names a later age; the transfer was in New Jersey.
   const california = { city: 'Fresno', stateProvince: 'CA', postalCode: '93701' }
   await service.alpha.updateAccount({ accountNumber, mailingAddress: california } as never)

@@ -80,6 +80,12 @@ const cases: readonly Case[] = [
     reason: /does not say where a person lives/,
   },
   {
+    rule: 'AgePlausible',
+    opened: newAccount,
+    change: async () => ({ primaryOwner: { birthDate: '1905-04-05' } }),
+    reason: /older than 110; a document must prove it/,
+  },
+  {
     rule: 'ForeignWithSsn',
     opened: newAccount,
     change: async () => ({ primaryOwner: { caisInformation: { customerType: ['Foreign'] } } }) as Change,

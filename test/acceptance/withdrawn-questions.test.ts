@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { addDays } from '@clearing/domain/market'
 import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { applicationFor, applicationOf } from './applications.ts'
+import { approveChange } from './approve-change.ts'
 import { openAndFollow, read, until } from './calling.ts'
 import { goPastClose } from './close-of-day.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
@@ -145,23 +146,31 @@ test('an agent who acts for a while no more and then again wins no time for the 
   ])
 })
 
+/** An account whose owner comes of age after the days; with few days, the clock is past the birthday. */
+async function openForMinor(registration: 'CustodialUtma' | 'IraRoth', days = 10) {
+  const years = registration === 'IraRoth' ? 18 : 21
+  const birthday = await dayIn(days)
+  // Only leap years have a 29 February.
+  const ofAge = birthday.endsWith('02-29') ? addDays(birthday, 1) : birthday
+  const birthDate = `${Number(ofAge.slice(0, 4)) - years}${ofAge.slice(4)}`
+  const { associatedParties = [], ...application } = applicationFor(registration)
+  const guardian = { ...applicationFor('JointWROS').associatedParties?.[0], role: 'Guardian' }
+  const accountNumber = await openAndFollow(service.alpha, {
+    ...application,
+    primaryOwner: { ...application.primaryOwner, birthDate, ...trusted },
+    associatedParties: registration === 'IraRoth' ? [guardian] : associatedParties,
+  } as never)
+  if (days <= 10) await goPastClose(service, ofAge)
+  return { accountNumber }
+}
+
 for (const registration of ['CustodialUtma', 'IraRoth'] as const) {
   test(`the owner of a ${registration} who came of age is still asked after a correction of the birth date`, async () => {
-    const years = registration === 'IraRoth' ? 18 : 21
-    const inTenDays = await dayIn(10)
-    // Only leap years have a 29 February.
-    const ofAge = inTenDays.endsWith('02-29') ? addDays(inTenDays, 1) : inTenDays
-    const birthDate = `${Number(ofAge.slice(0, 4)) - years}${ofAge.slice(4)}`
-    const { associatedParties = [], ...application } = applicationFor(registration)
-    const guardian = { ...applicationFor('JointWROS').associatedParties?.[0], role: 'Guardian' }
-    const accountNumber = await openAndFollow(service.alpha, {
-      ...application,
-      primaryOwner: { ...application.primaryOwner, birthDate, ...trusted },
-      associatedParties: registration === 'IraRoth' ? [guardian] : associatedParties,
-    } as never)
-    await goPastClose(service, ofAge)
+    const { accountNumber } = await openForMinor(registration)
     await goPastDue(accountNumber, 'ComingOfAge')
     await update(accountNumber, { primaryOwner: { birthDate: '1990-01-01' } })
+    // Both birth dates are those of an adult, so that the guardian's authority does not depend on them.
+    if (registration === 'CustodialUtma') await approveChange(service, accountNumber)
     await until(
       () => renewalOf(accountNumber, 'ComingOfAge'),
       (one) => one?.fallsOn === (registration === 'IraRoth' ? '2008-01-01' : '2011-01-01'),
@@ -172,3 +181,32 @@ for (const registration of ['CustodialUtma', 'IraRoth'] as const) {
     assert.ok(inForce.some(({ restrictionCode }) => restrictionCode === 'MissingDocument'))
   })
 }
+
+test('the question for the instruction does not end by a birth date that a firm alone changes', async () => {
+  const { accountNumber } = await openForMinor('CustodialUtma')
+  await goPastDue(accountNumber, 'ComingOfAge')
+  const today = await dayIn(0)
+  const birthDate = `${Number(today.slice(0, 4)) - 15}-01-01`
+  const { message } = await update(accountNumber, { primaryOwner: { birthDate } })
+  assert.match(message, /awaits a review by operations\. The birth date decides when the owner comes of age/)
+  assert.equal(await statusOf(accountNumber), 'Restricted')
+  assert.deepEqual(await statusesOf(accountNumber, 'OwnerInstruction'), ['OwnerInstruction Expired'])
+  await approveChange(service, accountNumber)
+  await until(
+    () => statusOf(accountNumber),
+    (status) => status === 'Open',
+  )
+  assert.deepEqual(await statusesOf(accountNumber, 'OwnerInstruction'), ['OwnerInstruction Waived'])
+})
+
+test('a birth date that makes the minor who owns an IRA an adult waits, and then asks for the instruction', async () => {
+  const { accountNumber } = await openForMinor('IraRoth', 400)
+  const changed = await update(accountNumber, { primaryOwner: { birthDate: '1990-01-01' } })
+  assert.match(changed.message, /awaits a review by operations/)
+  assert.deepEqual(await statusesOf(accountNumber, 'OwnerInstruction'), [])
+  await approveChange(service, accountNumber)
+  await until(
+    () => statusesOf(accountNumber, 'OwnerInstruction'),
+    ([asked]) => asked === 'OwnerInstruction Open',
+  )
+})

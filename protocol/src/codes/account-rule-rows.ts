@@ -87,6 +87,14 @@ export function reviewed(area: AccountRuleRow['area'], sandbox: 'note' | '', row
 export function reviewedUntilOpen(area: AccountRuleRow['area'], sandbox: 'note' | '', row: Given) {
   return { ...reviewed(area, sandbox, row), effects: { opening: 'review', change: 'note' } as const }
 }
+/** Requested of an application, which waits for the answer; a change that newly causes the finding waits for operations. */
+export function askedOrReviewed(area: AccountRuleRow['area'], asks: FollowUpCodeRow['value'], row: Given) {
+  return { ...asked(area, asks, true, row), effects: { opening: 'ask', change: 'review' } as const }
+}
+/** A change of an open account waits for operations. An application is decided on as a whole. */
+export function reviewedOnceOpen(area: AccountRuleRow['area'], row: Given) {
+  return { ...reviewed(area, '', row), effects: { change: 'review' } as const }
+}
 /** Requested once the account is open, and again at the close of the business day on which it is missing. */
 export function askedAgain(area: AccountRuleRow['area'], asks: FollowUpCodeRow['value'], row: Given) {
   return {

@@ -5,11 +5,13 @@ import {
   type AccountRuleRow,
   asked,
   askedAgain,
+  askedOrReviewed,
   noted,
   refused,
   refusedUntilOpen,
   renewed,
   reviewed,
+  reviewedOnceOpen,
   reviewedUntilOpen,
 } from './account-rule-rows.ts'
 import { firstVersion } from './code-list.ts'
@@ -264,10 +266,16 @@ const rows = [
       'No address, citizenship, passport, national id or company registration is of a comprehensively sanctioned country or region',
     source: '31 CFR chapter V, sanctions programs of the Office of Foreign Assets Control',
   }),
-  asked('Identity', 'BirthDateDocument', true, {
+  askedOrReviewed('Identity', 'BirthDateDocument', {
     value: 'AgePlausible',
     label: 'A person is no older than 110 years, unless a document proves it',
     source: `${verification}, documents that verify identity`,
+  }),
+  reviewedOnceOpen('Identity', {
+    value: 'BirthDateOfMinor',
+    label:
+      'Two people change the birth date of a minor, and that of the owner of a custodial account: it decides when the owner comes of age',
+    source: `Uniform Transfers to Minors Act, section 20, and Uniform Gifts to Minors Act, as each state enacted it; ${verification}, documents that verify identity`,
   }),
   refused('Identity', 'ERR.1000', {
     value: 'OwnerIdentified',

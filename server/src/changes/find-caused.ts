@@ -4,6 +4,7 @@ import type { FirmContext } from '../firm-rules/context.ts'
 import { findInRecord } from '../onboarding/find-in-record.ts'
 import { readResidenceAtTransfer } from '../onboarding/residence-at-transfer.ts'
 import type { Account } from '../store/accounts.ts'
+import { easternDay } from '../store/books/calendar.ts'
 import type { ChangedField, StoredChange } from '../store/changes.ts'
 import { findNumbersOfOthers } from '../store/parties.ts'
 import type { Amendment } from './amend-record.ts'
@@ -33,6 +34,7 @@ export async function findCaused(
       record: amended,
       findings: findInRecord({ record: amended, status }, { ...settings, numbersOfOthers }),
     },
+    easternDay(now),
   )
   return { reviewed: found.filter(isReviewed), noted: found.filter(({ effect }) => effect === 'note') }
 }

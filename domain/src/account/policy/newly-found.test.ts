@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { accountRules } from '@clearing/protocol'
 import type { AccountRecord } from '../record.ts'
-import { entity, person, rightAccount } from '../testing/right-accounts.ts'
+import { entity, person, rightAccount, today } from '../testing/right-accounts.ts'
 import { judgeAccount } from './judge-account.ts'
 import { newlyFound } from './newly-found.ts'
 import { add, all, type Change, mailing, owner, party, production } from './testing/changed-accounts.ts'
@@ -12,7 +12,7 @@ function judged(record: AccountRecord, sandbox = false) {
 }
 /** What the change finds anew, with its effect. */
 function caused(before: AccountRecord, change: Change, sandbox = false): string[] {
-  return newlyFound(judged(before, sandbox), judged(change(before), sandbox)).map(
+  return newlyFound(judged(before, sandbox), judged(change(before), sandbox), today).map(
     ({ rule, effect, field }) => `${effect} ${rule} ${field}`,
   )
 }
@@ -23,6 +23,12 @@ const nowhere = { street: 'GENERAL DELIVERY', city: 'HOBOKEN', stateProvince: 'N
 const company = entity({ role: 'Custodian', firstName: 'HARBOR GYM' })
 const custodial = rightAccount('CustodialUtma')
 const individual = rightAccount('Individual')
+
+/** An IRA with a guardian whose owner is born on the day. */
+function guarded(birthDate: string): AccountRecord {
+  return all(owner({ birthDate }), add(person({ role: 'Guardian' })))(rightAccount('IraRoth'))
+}
+const ofMinor = ['review BirthDateOfMinor primaryOwner.birthDate']
 
 const rows: readonly [what: string, before: AccountRecord, change: Change, expected: readonly string[]][] = [
   ['a political office', french, political, ['review PoliticalForeign primaryOwner.affiliation.political']],
@@ -50,6 +56,75 @@ const rows: readonly [what: string, before: AccountRecord, change: Change, expec
     'an e-mail address beside a placeholder',
     owner({ firstName: 'UNKNOWN', lastName: 'UNKNOWN' })(individual),
     owner({ email: 'a@example.com' }),
+    [],
+  ],
+  [
+    'a birth date of 111 years ago',
+    individual,
+    owner({ birthDate: '1915-11-20' }),
+    ['review AgePlausible primaryOwner.birthDate'],
+  ],
+  ['a birth date of nearly 111 years ago', individual, owner({ birthDate: '1915-11-21' }), []],
+  [
+    'another birth date of long ago',
+    owner({ birthDate: '1912-03-04' })(individual),
+    owner({ birthDate: '1915-11-20' }),
+    ['review AgePlausible primaryOwner.birthDate'],
+  ],
+  [
+    'an e-mail address of a person born long ago',
+    owner({ birthDate: '1912-03-04' })(individual),
+    owner({ email: 'a@example.com' }),
+    [],
+  ],
+  [
+    'a party born long ago',
+    individual,
+    add(person({ role: 'InterestedParty', birthDate: '1912-03-04' })),
+    ['review AgePlausible associatedParties[0].birthDate'],
+  ],
+  [
+    'another birth date of the owner of a custodial account',
+    custodial,
+    owner({ birthDate: '2018-02-04' }),
+    ofMinor,
+  ],
+  [
+    'a birth date of a minor for the owner of a custodial account who came of age',
+    owner({ birthDate: '1990-01-01' })(custodial),
+    owner({ birthDate: '2018-02-04' }),
+    ofMinor,
+  ],
+  ['the same birth date', custodial, owner({ birthDate: '2018-02-03' }), []],
+  ['another birth date of the custodian', custodial, party({ birthDate: '1981-12-25' }), []],
+  [
+    'a minor who owns an IRA becomes an adult',
+    guarded('2010-05-05'),
+    owner({ birthDate: '2008-11-20' }),
+    ofMinor,
+  ],
+  [
+    'an adult who owns an IRA becomes a minor',
+    guarded('2008-11-20'),
+    owner({ birthDate: '2008-11-21' }),
+    ofMinor,
+  ],
+  [
+    'a minor who owns an IRA becomes an adult, and the guardian leaves',
+    guarded('2008-11-21'),
+    all(owner({ birthDate: '2008-11-20' }), party({ role: 'InterestedParty' })),
+    ofMinor,
+  ],
+  [
+    'another birth date of an adult with a guardian',
+    guarded('2008-11-20'),
+    owner({ birthDate: '1990-01-01' }),
+    [],
+  ],
+  [
+    'another birth date of an adult who owns an IRA alone',
+    rightAccount('IraRoth'),
+    owner({ birthDate: '1982-12-24' }),
     [],
   ],
   [

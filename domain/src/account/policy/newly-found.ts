@@ -1,12 +1,14 @@
 /**
  * The findings that a change of an open account causes: those that the record did not have before, and those that it
- * had for another name or address. A finding that the change only keeps is not among them: it was decided on or noted
- * before (decision 243).
+ * had for another name, address or birth date. A finding that the change only keeps is not among them: it was decided on
+ * or noted before (decisions 243 and 253).
  */
 import type { AccountRule } from '@clearing/protocol'
+import { adultAgeYears, ageOn } from '../age.ts'
 import { fullName } from '../name.ts'
 import type { AccountRecord } from '../record.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, findingOf } from './finding.ts'
+import { isCustodial, isGuardedIra } from './minors.ts'
 import { type PlacedParty, partiesOf, residenceOf } from './parties.ts'
 
 /** A record with its findings. */
@@ -15,15 +17,36 @@ export interface JudgedRecord {
   readonly findings: readonly Finding[]
 }
 
-export function newlyFound(before: JudgedRecord, after: JudgedRecord): Finding[] {
+/** `today` is the calendar day in New York, `yyyy-MM-dd`. */
+export function newlyFound(before: JudgedRecord, after: JudgedRecord, today: string): Finding[] {
   const known = new Set(before.findings.map((finding) => keyOf(finding, before.record)))
-  return after.findings.filter((finding) => !known.has(keyOf(finding, after.record)))
+  const caused = after.findings.filter((finding) => !known.has(keyOf(finding, after.record)))
+  const ofMinor = ageOfMinorChanged(before.record, after.record, today)
+  return ofMinor === undefined ? caused : [...caused, ofMinor]
+}
+
+/**
+ * The birth date decides when a custodianship or guardianship ends, and may end or begin the question for the owner's
+ * instruction.
+ */
+function ageOfMinorChanged(before: AccountRecord, after: AccountRecord, today: string): Finding | undefined {
+  const from = before.primaryOwner.birthDate
+  const to = after.primaryOwner.birthDate
+  if (from === to) return undefined
+  const isMinor = (birthDate: string | undefined) =>
+    birthDate !== undefined && ageOn(birthDate, today) < adultAgeYears
+  const isGuarded = [before, after].some(isGuardedIra) && [from, to].some(isMinor)
+  if (!isCustodial(after) && !isGuarded) return undefined
+  const reason =
+    'The birth date decides when the owner comes of age: a second person compares it with a document.'
+  return findingOf('BirthDateOfMinor', 'primaryOwner.birthDate', reason, { moment: 'change', sandbox: false })
 }
 
 type About = (placed: PlacedParty, record: AccountRecord) => string
 
-/** What a finding is about, beside its field: another placeholder, or another address that is no place, is new. */
+/** What a finding is about, beside its field: another placeholder, birth date, or address that is no place is new. */
 const abouts: Partial<Record<AccountRule, About>> = {
+  AgePlausible: ({ party }) => party.birthDate ?? '',
   NameIsName: ({ party }) => fullName(party),
   CustodianTrustCompany: ({ party }) => fullName(party),
   AddressIsPlace({ party }, record) {

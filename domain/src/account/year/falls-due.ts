@@ -9,6 +9,7 @@ import { adultAgeYears, birthdayAt } from '../age.ts'
 import { isBlank } from '../blank.ts'
 import { type AuthorityRule, authoritiesOf, authorityReasons } from '../policy/authority.ts'
 import { custodialAgeOf } from '../policy/custodial-ages.ts'
+import { isCustodial, isGuardedIra } from '../policy/minors.ts'
 import { findUnmarried, whyNotResident } from '../policy/owners.ts'
 import {
   excusedRoles,
@@ -16,7 +17,6 @@ import {
   type PlacedParty,
   partiesOf,
   residenceOf,
-  roleOf,
   standsBy,
 } from '../policy/parties.ts'
 import type { AccountRecord, Address, Party } from '../record.ts'
@@ -136,10 +136,6 @@ function daysOfAge(record: AccountRecord, facts: YearFacts): string[] {
   return facts.wasMinor || isCustodial(record) ? days.slice(-1) : []
 }
 
-export function isCustodial({ registrationType }: AccountRecord): boolean {
-  return registrationType.startsWith('Custodial')
-}
-
 /** The account is closed or registered anew within this many days after the instruction. */
 const instructionDays = 30
 
@@ -173,9 +169,7 @@ function endingAges(record: AccountRecord, { residenceAtTransfer }: YearFacts): 
     const { age, latest } = custodialAgeOf(act, state)
     return [...new Set([age, latest])]
   }
-  const actsFor = (role: string | undefined) => role === 'Guardian' || role === 'Custodian'
-  const guarded = record.associatedParties.some((party) => actsFor(roleOf(party, record)))
-  return registrationType.startsWith('Ira') && guarded ? [adultAgeYears] : []
+  return isGuardedIra(record) ? [adultAgeYears] : []
 }
 
 /**

@@ -1,9 +1,11 @@
 /** A question that is asked no more was answered, or a change of the record has ended it. */
+
+import { isCustodial } from '../policy/minors.ts'
 import { isPerson } from '../policy/parties.ts'
 import { type CertificationRule, certificationsOf } from '../policy/tax-identification.ts'
 import type { AccountRecord } from '../record.ts'
 import { isForeignByForm } from './certification-due.ts'
-import { type DueItem, type FormDays, identifiedParties, isCustodial, type YearFacts } from './falls-due.ts'
+import { type DueItem, type FormDays, identifiedParties, type YearFacts } from './falls-due.ts'
 
 export interface Question extends Pick<DueItem, 'kind' | 'field'> {
   /** The day under which it was stored; absent for a follow-up of the opening. */
