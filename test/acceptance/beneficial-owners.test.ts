@@ -115,6 +115,29 @@ test('a change that replaces the beneficial owner by an entity asks for the owne
   assert.deepEqual(await renewals(), ['Asked'])
 })
 
+test('a waiver without a text stands until the owners change, and then they are asked for again', async () => {
+  const accountNumber = await openLlc(holding({ ownershipPercent: '30' }))
+  const { id: followUpId = '' } = (await askedOf(accountNumber)) ?? {}
+  const reason = 'South Ltd is excluded as a listed company.'
+  await service.operations.operations.waiveFollowUp({ accountNumber, followUpId, reason })
+  const update = (party: object) =>
+    service.alpha.updateAccount({ accountNumber, associatedParties: [party] } as never)
+  const [control] = (await read(service.alpha, accountNumber)).associatedParties
+  await update({ customerId: control?.customerId, phoneNumberCell: '2015550199' })
+  const renewals = async () =>
+    (await service.operations.operations.listRenewals({ accountNumber })).data.renewals.filter(
+      ({ kind }) => kind === 'BeneficialOwners',
+    )
+  await until(renewals, (all) => all.length === 0)
+  assert.equal((await askedOf(accountNumber))?.id, followUpId)
+  await update(holding({ name1: 'North Ltd', taxIdNumber: '471203347', ownershipPercent: '60' }))
+  const asked = await until(
+    async () => (await askedOf(accountNumber)) ?? null,
+    (one) => one?.status === 'Open',
+  )
+  assert.notEqual(asked?.id, followUpId)
+})
+
 test('a beneficial owner who is added without a share is asked for it', async () => {
   const accountNumber = await openLlc({ ...owner, ownershipPercent: '30', taxIdNumber: newTaxId() })
   const second = { ...owner, firstName: 'Ada', ownershipPercent: undefined, taxIdNumber: newTaxId() }

@@ -306,7 +306,7 @@ export function settleFollowUp(
   reason: string,
   scene: Scene,
 ): Move {
-  const settled = turnFollowUp(state, id, { status })
+  const settled = turnFollowUp(state, id, { status, ...(status === 'Waived' && { waivedAt: scene.at }) })
   // A follow-up of an open account changes no other state.
   if (state.stage === null) return stay(settled, reason)
   if (onlyReaderAwaited(settled)) return referWritten(settled)

@@ -64,6 +64,8 @@ export interface FollowUp {
    * operations. Absent otherwise.
    */
   readonly withdrawnOn?: string
+  /** When operations waived it, ISO 8601 UTC. Absent otherwise, and for waivers of releases before it was stored. */
+  readonly waivedAt?: string
 }
 
 export interface OnboardingState {

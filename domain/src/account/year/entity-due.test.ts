@@ -105,12 +105,65 @@ describe('a text that states the owners', () => {
     const { answers: _, ...unanswered } = followUp()
     assert.ok(!stated([unanswered]))
   })
+  test('is not accepted by a change that withdrew the question', () => {
+    assert.ok(!stated([followUp({ withdrawnOn: '2026-12-02' })]))
+  })
   test('is compared with earlier records only if it is about all parties', () => {
     assert.ok(areOwnersStated([followUp()]))
     const share = followUp({ field: 'associatedParties[1].ownershipPercent' })
     assert.ok(!areOwnersStated([share]))
     assert.ok(!areOwnersStated([followUp({ status: 'Open' })]))
     assert.deepEqual([...statedFieldsOf(record, [share], [endedAt(at)])], [share.field])
+  })
+})
+
+describe('a waiver of the question about the owners', () => {
+  const waivedAt = '2026-12-01T15:00:00.000Z'
+  const waived: FollowUp = {
+    id: 'FU-1',
+    code: 'FieldCompletion',
+    kind: 'Field',
+    field: 'associatedParties',
+    reasons: [],
+    acceptedDocuments: [],
+    status: 'Waived',
+    dueBy: null,
+    stage: 'IdentityCheck',
+    waivedAt,
+  }
+  const record = owned('Corporation')
+  const stands = (one: FollowUp, ...ends: string[]) => {
+    const earlier = ends.map((endedAt) => ({
+      record: owned('Corporation', named('80')),
+      endedOn: '',
+      endedAt,
+    }))
+    return dueOf(record, statedFieldsOf(record, [one], earlier)).length === 0
+  }
+  test('stands until a party, a role or a share changes', () => {
+    assert.ok(areOwnersStated([waived]))
+    assert.ok(stands(waived))
+    assert.ok(stands(waived, '2026-12-01T14:59:59.999Z'))
+    assert.ok(!stands(waived, waivedAt))
+    assert.ok(!stands(waived, '2026-12-01T15:00:00.001Z'))
+  })
+  test('counts from the text that the firm had given', () => {
+    const text = { documentId: '', fields: [], text: 'None.', at: '2026-11-30T15:00:00.000Z' }
+    assert.ok(!stands({ ...waived, answers: [text] }, '2026-12-01T14:59:59.999Z'))
+  })
+  test('is none of another question, nor of one that the record withdrew', () => {
+    assert.ok(!stands({ ...waived, code: 'FieldCorrection' }))
+    assert.ok(!stands({ ...waived, withdrawnOn: '2026-12-01' }))
+    const { waivedAt: __, ...open } = waived
+    assert.ok(!stands(open))
+  })
+  test('does not prevent another request of operations', () => {
+    const asked = requestRenewal(record, 'BeneficialOwners', {
+      ...facts,
+      day: '2027-01-10',
+      statedFields: new Set(['associatedParties']),
+    })
+    assert.ok(Array.isArray(asked) && asked.length === 1)
   })
 })
 

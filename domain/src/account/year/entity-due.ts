@@ -1,6 +1,6 @@
 /**
  * What is not known about an entity that owns an account: its beneficial owners, their shares, and a person who acts
- * for it. A text of the firm answers until the owners change.
+ * for it. A text of the firm answers until the owners change, and a waiver stands until then.
  */
 import { isWritten } from '../../onboarding/follow-ups.ts'
 import type { FollowUp } from '../../onboarding/onboarding-state.ts'
@@ -15,7 +15,7 @@ import type { EarlierRecord } from './us-address.ts'
 export interface EntityFacts {
   /** The day on which the account was opened. */
   readonly openedOn: string
-  /** The paths of the questions that texts answer. */
+  /** The paths of the questions that texts answer or operations waived. */
   readonly statedFields?: ReadonlySet<string>
 }
 
@@ -42,26 +42,38 @@ export function entityDue(
 /** The path of a question about all parties. */
 const everyone = 'associatedParties'
 
-/** Whether a text answered the question, and operations accepted it. */
-function isStated({ kind, status, answers }: FollowUp): boolean {
-  return kind === 'Field' && (status === 'Accepted' || status === 'Waived') && isWritten(answers?.at(-1))
+/**
+ * The time of the owners whom an answer is about: that of a text which operations accepted, or else of their waiver;
+ * undefined if the question is not answered.
+ */
+function statedAt({ code, kind, status, answers, withdrawnOn, waivedAt }: FollowUp): string | undefined {
+  if (kind !== 'Field' || withdrawnOn !== undefined) return undefined
+  if (status !== 'Accepted' && status !== 'Waived') return undefined
+  const answer = answers?.at(-1)
+  if (isWritten(answer)) return answer?.at
+  return code === 'FieldCompletion' ? waivedAt : undefined
 }
 
-/** Whether a text answered a question about all parties, so that their earlier records show if it is still true. */
+/** Whether a question about all parties was answered, so that their earlier records show if it still is. */
 export function areOwnersStated(followUps: readonly FollowUp[]): boolean {
-  return followUps.some((one) => one.field === everyone && isStated(one))
+  return followUps.some((one) => one.field === everyone && statedAt(one) !== undefined)
 }
 
-/** The paths of the questions that texts answer. `earlier` begins with the newest record. */
+/** The paths of the questions that texts or waivers answer. `earlier` begins with the newest record. */
 export function statedFieldsOf(
   record: AccountRecord,
   followUps: readonly FollowUp[],
   earlier: readonly EarlierRecord[],
 ): ReadonlySet<string> {
   const changed = earlier.find((one) => partiesIn(one.record) !== partiesIn(record))
-  const isTrue = ({ field, answers }: FollowUp) =>
-    field !== everyone || changed === undefined || changed.endedAt < (answers?.at(-1)?.at ?? '')
-  return new Set(followUps.filter((one) => isStated(one) && isTrue(one)).map(({ field }) => field))
+  const isTrue = (field: string, at: string) =>
+    field !== everyone || changed === undefined || changed.endedAt < at
+  return new Set(
+    followUps.flatMap((one) => {
+      const at = statedAt(one)
+      return at !== undefined && isTrue(one.field, at) ? one.field : []
+    }),
+  )
 }
 
 /** The parties, their roles and shares. */

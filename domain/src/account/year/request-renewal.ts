@@ -17,7 +17,9 @@ export function requestRenewal(
   kind: RenewalKind,
   facts: YearFacts & { readonly day: string },
 ): readonly DueItem[] | { readonly reason: string } {
-  const items = fallsDue(record, facts).filter((item) => item.kind === kind)
+  // What a text or a waiver answered can be requested again.
+  const { statedFields: _, ...unstated } = facts
+  const items = fallsDue(record, unstated).filter((item) => item.kind === kind)
   if (items.length > 0) return items
   const owner = record.primaryOwner
   const { asks } = renewalKindOf(kind)
