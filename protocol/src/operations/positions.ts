@@ -130,7 +130,7 @@ export const balanceSummary = defineOperation({
       date: Type.String({ description: 'Time for which the figures are computed.' }),
       marginBalance: amounts('The margin account. Amounts are US dollars.', {
         marginBuyingPower:
-          'Stock that can be bought without a call: the smaller of twice the SMA and the maintenance excess ÷ the house rate.',
+          'Stock that can be bought without a call: the smaller of twice the SMA and the maintenance excess ÷ the house rate. 0 for an account without margin, as are the other buying powers and `marginCashAvailability`.',
         nyseExcess:
           'Equity less the maintenance requirement at the rates of FINRA Rule 4210. Negative: a call of the rule.',
         dtbp: 'Day-trading buying power at the start of the day.',

@@ -171,10 +171,10 @@ export const positionSummaryShape = Type.Object(
     ),
     maintCallAmount: number('Maintenance requirement less equity, not below 0, in US dollars.'),
     marginCashAvailable: number(
-      'The smallest of the SMA (12 CFR 220.5), the maintenance excess, and the amount that leaves 2,000 of equity (FINRA Rule 4210(b)), not below 0, in US dollars; 0 for a cash account.',
+      'The smallest of the SMA (12 CFR 220.5), the maintenance excess, and the amount that leaves 2,000 of equity (FINRA Rule 4210(b)), not below 0, in US dollars; 0 for a cash account, and for an account without margin whatever credit was extended.',
     ),
     buyingPower: number(
-      'US dollars for which stock can be bought without a call. Margin account: the smaller of twice the SMA and the maintenance excess ÷ the house rate. Cash account: settled funds of all account types less future payments, plus unsettled sales and `totalMoneyMarket`.',
+      'US dollars for which stock can be bought without a call. Margin account: the smaller of twice the SMA and the maintenance excess ÷ the house rate. Cash account: settled funds of all account types less future payments, plus unsettled sales and `totalMoneyMarket`. Account without margin to which credit was extended: the smaller of both.',
     ),
     accumFedAmount: number('All open Federal calls, in US dollars.'),
     accruedInterest: number(

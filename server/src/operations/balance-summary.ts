@@ -117,6 +117,7 @@ export const balanceSummary: Handler<'balance-summary'> = async (
     today: held.today,
     figures,
     standing,
+    marginAgreed: held.marginAgreed,
     freeCash: summary.freeCash,
     moneyMarket: summary.totalMoneyMarket,
     pendingMoneyMarketInterest: roundTo(pending, moneyPlaces),

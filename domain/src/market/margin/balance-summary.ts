@@ -72,6 +72,8 @@ export interface BalanceInput {
   readonly today: CalendarDate
   readonly figures: MarginFigures
   readonly standing: MarginStanding
+  /** Whether the customer has agreed to margin. Otherwise no further credit is available. */
+  readonly marginAgreed: boolean
   /** As in position-summary. */
   readonly freeCash: Decimal
   readonly moneyMarket: Decimal
@@ -103,18 +105,21 @@ export function summarizeBalances(input: BalanceInput): BalanceSummary {
   }
   const dtbp = dayTradingBuyingPower({ ...dayTrading, ...input.previousClose })
   const { equity, maintenanceExcess } = figures
+  const available = (credit: Decimal) => (input.marginAgreed ? credit : ZERO)
   return {
     marginBalance: {
-      marginBuyingPower: standing.buyingPower,
+      marginBuyingPower: available(standing.buyingPower),
       nyseExcess: figures.finraExcess,
-      dtbp,
+      dtbp: available(dtbp),
       marginDebitBalance: figures.debitBalance,
       dailyMarginInterest: dailyDebitInterest(figures.debitBalance, input.marginRate),
       accruedMarginInterest: input.accruedMarginInterest,
       currentMarginRate: input.marginRate,
-      dayTradeBuyingPower: underIntradayRule
-        ? dayTradingBuyingPower({ ...dayTrading, equity, maintenanceExcess })
-        : max(ZERO, dtbp - input.dayTradeCost),
+      dayTradeBuyingPower: available(
+        underIntradayRule
+          ? dayTradingBuyingPower({ ...dayTrading, equity, maintenanceExcess })
+          : max(ZERO, dtbp - input.dayTradeCost),
+      ),
       equity,
       equityPercentage: figures.equityPercentage,
       houseExcess: maintenanceExcess,
@@ -122,11 +127,13 @@ export function summarizeBalances(input: BalanceInput): BalanceSummary {
       regTRequirement: figures.regTRequirement,
       sma: standing.sma,
     },
-    buyingPowers: buyingPowers(standing.sma, figures, input.today),
+    buyingPowers: buyingPowers(standing.sma, figures, input.today).map((one) => {
+      return { ...one, amount: available(one.amount) }
+    }),
     availableWithdrawal: {
       freeCash: input.freeCash,
       moneyMarket: input.moneyMarket,
-      marginCashAvailability: standing.marginCashAvailable,
+      marginCashAvailability: available(standing.marginCashAvailable),
       pendingMoneyMarketInterest: input.pendingMoneyMarketInterest,
     },
     marginRequirements: figures.requirements.map(({ secNo: _, ...requirement }) => requirement),

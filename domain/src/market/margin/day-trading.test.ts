@@ -101,6 +101,7 @@ describe('the balance summary', () => {
     today: '2026-11-20',
     figures,
     standing: marginStanding(figures, ledger),
+    marginAgreed: true,
     freeCash: ZERO,
     moneyMarket: decimal('150'),
     pendingMoneyMarketInterest: decimal('0.42'),
@@ -168,5 +169,23 @@ describe('the balance summary', () => {
     assert.equal(money(marginBalance.dtbp), '10000.00')
     assert.equal(money(marginBalance.dayTradeBuyingPower), '0.00')
     assert.equal(money(openCall.dayTradeCall), '1000.00')
+  })
+
+  test('offers no further credit to an account without margin, and has the same calls', () => {
+    const credit = { ...input.standing, buyingPower: decimal('700'), marginCashAvailable: decimal('350') }
+    const offered = summarizeBalances({ ...input, standing: credit })
+    const { marginBalance, availableWithdrawal, buyingPowers, ...rest } = summarizeBalances({
+      ...input,
+      standing: credit,
+      marginAgreed: false,
+    })
+    assert.deepEqual(rest, { marginRequirements: offered.marginRequirements, openCall: offered.openCall })
+    assert.equal(offered.marginBalance.marginBuyingPower, decimal('700'))
+    const none = { marginBuyingPower: ZERO, dtbp: ZERO, dayTradeBuyingPower: ZERO }
+    assert.deepEqual(marginBalance, { ...offered.marginBalance, ...none })
+    assert.equal(offered.availableWithdrawal.marginCashAvailability, decimal('350'))
+    assert.deepEqual(availableWithdrawal, { ...offered.availableWithdrawal, marginCashAvailability: ZERO })
+    assert.equal(buyingPowers.length, offered.buyingPowers.length)
+    assert.ok(buyingPowers.every(({ amount }) => amount === ZERO))
   })
 })

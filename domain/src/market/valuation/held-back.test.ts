@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { type Decimal, decimal, renderDecimal, ZERO } from '../../decimal.ts'
 import type { AcctTypeCode } from './record.ts'
 import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from './sample-positions.ts'
-import { type CashBalance, type MarginAmounts, summarizeAccount } from './summarize.ts'
+import { type AccountInput, type CashBalance, type MarginAmounts, summarizeAccount } from './summarize.ts'
 
 function written(putCall: 'Put' | 'Call') {
   return {
@@ -36,7 +36,12 @@ interface Holding {
 }
 type Cash = readonly [acctTypeCode: AcctTypeCode, settled: string, pendingShortSales?: string]
 
-function summaryOf(holdings: readonly Holding[], cash: readonly Cash[], hasMargin: boolean) {
+function summaryOf(
+  holdings: readonly Holding[],
+  cash: readonly Cash[],
+  hasMargin: boolean,
+  changes: Partial<AccountInput> = {},
+) {
   const lots = holdings.map(({ secNo, quantity, acctTypeCode, heldAway }) =>
     aLot(secNo, quantity, quantity, { acctTypeCode, heldAway: heldAway === true }),
   )
@@ -59,6 +64,7 @@ function summaryOf(holdings: readonly Holding[], cash: readonly Cash[], hasMargi
     fxRates: new Map(),
     margin: hasMargin ? margin : null,
     marginInterestAccrued: ZERO,
+    ...changes,
   }).summary
 }
 
@@ -162,6 +168,30 @@ describe('free cash of an account with margin', () => {
       assert.equal(money(summaryOf(holdings, cash, true).freeCash), expected)
     })
   }
+})
+
+describe('an account without margin to which credit was extended', () => {
+  const credit = (buyingPower: string, cash: readonly Cash[], marginAgreed?: boolean) => {
+    const amounts = { ...margin, buyingPower: decimal(buyingPower), fedCallAmount: decimal('7') }
+    const changes = { margin: amounts, ...(marginAgreed !== undefined && { marginAgreed }) }
+    const { fundsAvailable, marginCashAvailable, fedCallAmount, ...summary } = summaryOf(
+      [{ secNo: 'stock', quantity: '30', acctTypeCode: 2 }],
+      cash,
+      true,
+      changes,
+    )
+    return [summary.buyingPower, marginCashAvailable, fundsAvailable, fedCallAmount].map(money)
+  }
+  test('can buy and withdraw what it has, and nothing on further credit', () => {
+    assert.deepEqual(credit('5000', [[2, '1000']]), ['5000.00', '2500.00', '2500.00', '7.00'])
+    assert.deepEqual(credit('5000', [[2, '1000']], true), ['5000.00', '2500.00', '2500.00', '7.00'])
+    assert.deepEqual(credit('5000', [[2, '1000']], false), ['1000.00', '0.00', '1000.00', '7.00'])
+  })
+  test('can buy no more than a margin account could', () => {
+    assert.deepEqual(credit('999.99', [[2, '1000']], false)[0], '999.99')
+    assert.deepEqual(credit('1000.01', [[2, '1000']], false)[0], '1000.00')
+    assert.deepEqual(credit('5000', [[2, '-1']], false)[0], '0.00')
+  })
 })
 
 describe('free cash and buying power of an account without margin', () => {

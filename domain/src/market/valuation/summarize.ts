@@ -57,6 +57,11 @@ export interface AccountInput {
    * margin that holds only money in these account types. All account types are then one cash account.
    */
   readonly margin: MarginAmounts | null
+  /**
+   * False if the customer has agreed to no margin: credit that is extended in fact has its figures, and no further
+   * credit is available. Absent means true.
+   */
+  readonly marginAgreed?: boolean
   /** Margin interest accrued and not yet charged, US dollars. Negative: a refund is owed to the customer. */
   readonly marginInterestAccrued: Decimal
   /** Rates of cost that are not those known on the trade day. */
@@ -121,7 +126,8 @@ export function summarizeAccount(input: AccountInput): AccountSummary {
   const cash = totalCash(input.cash, input.fxRates)
   const netMarket = totalLongMarket + totalShortMarket
   const netCustodied = netMarket + cash.all + totalMoneyMarket
-  const marginCashAvailable = input.margin?.marginCashAvailable ?? ZERO
+  const mayBorrowMore = input.margin !== null && input.marginAgreed !== false
+  const marginCashAvailable = mayBorrowMore ? input.margin.marginCashAvailable : ZERO
   const freeCash = freeCashOf(input.cash, input.fxRates, input.lines, input.margin)
   const fundsAvailable = max(freeCash, marginCashAvailable) + totalMoneyMarket
   const summary: PositionSummary = {
@@ -142,7 +148,7 @@ export function summarizeAccount(input: AccountInput): AccountSummary {
     fedCallAmount: input.margin?.fedCallAmount ?? ZERO,
     maintCallAmount: input.margin?.maintCallAmount ?? ZERO,
     marginCashAvailable,
-    buyingPower: input.margin === null ? cashBuyingPower(input, totalMoneyMarket) : input.margin.buyingPower,
+    buyingPower: mayBorrowMore ? input.margin.buyingPower : ownBuyingPower(input, totalMoneyMarket),
     accumFedAmount: input.margin?.accumFedAmount ?? ZERO,
     accruedInterest,
     totalCashUsdOnly: cash.usd,
@@ -202,6 +208,12 @@ export function freeCashOf(
   const ofCash = max(ZERO, free[1] - heldForShorts(lines.filter(isOfCashAccount)))
   const ofMargin = min(free[2], free[2] + free[3] - heldOfMargin, margin.marginCashAvailable)
   return ofCash + max(ZERO, ofMargin)
+}
+
+/** Without further credit: that of a cash account, and beside credit in fact no more than this leaves. */
+function ownBuyingPower(input: AccountInput, totalMoneyMarket: Decimal): Decimal {
+  const own = cashBuyingPower(input, totalMoneyMarket)
+  return input.margin === null ? own : min(own, input.margin.buyingPower)
 }
 
 /**

@@ -104,6 +104,7 @@ export async function valueHeld(
     settledCashOnly: held.settledCashOnly,
     costRates: market.costRates,
     margin: margin && marginStanding(margin.figures, margin.standing.ledger),
+    marginAgreed: held.marginAgreed,
     marginInterestAccrued: interestAccrued,
   })
   return { held, known: moment.known, lines, summary, message, margin, interestAccrued }
