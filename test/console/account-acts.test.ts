@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { applicationFor } from '../acceptance/applications.ts'
-import { openAndFollow } from '../acceptance/calling.ts'
+import { openAndFollow, read } from '../acceptance/calling.ts'
 import { signIn as signInOutside } from '../acceptance/person.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, openDesk, send } from './desk.ts'
@@ -133,6 +133,36 @@ describe('a restricted account', () => {
     await page.locator('[data-operation="close-account"]').waitFor()
     await page.locator('[aria-description="End the restrictions of the account first."]').waitFor()
   })
+})
+
+describe('a correction that account policy notes', () => {
+  browsing(
+    'takes effect, and the notice of its result says what is noted, and nothing otherwise',
+    async () => {
+      const { alpha } = desk.service
+      const corrected = await openAndFollow(alpha, applicationFor('Individual'))
+      await alpha.updateAccount({
+        accountNumber: corrected,
+        financialProfile: { netWorth: 'C', liquidNetWorth: 'C' },
+      })
+      const { page, open, wrongs } = await as('operator')
+      const correct = async (change: () => Promise<unknown>) => {
+        await open(`/console/accounts/${corrected}/correct`)
+        await change()
+        await page.getByLabel('Reason').fill('The owner called.')
+        await button(page, 'Send the correction').click()
+      }
+      const notices = page.locator('.notices')
+      await correct(() => page.locator('input[name="primaryOwner.jobTitle"]').fill('Pilot'))
+      await notices.getByText('It has version 3 now.', { exact: true }).waitFor()
+      const liquid = page.locator('select[name="financialProfile.liquidNetWorth"]')
+      await correct(() => liquid.selectOption('D'))
+      const noted = 'It has version 4 now. Noted: The liquid net worth is above the net worth.'
+      await notices.getByText(noted, { exact: true }).waitFor()
+      const { financialProfile } = await read(alpha, corrected)
+      assert.deepEqual([financialProfile.liquidNetWorth, wrongs], ['D', []])
+    },
+  )
 })
 
 describe('a call of the open day', () => {
