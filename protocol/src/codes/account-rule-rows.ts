@@ -87,7 +87,7 @@ export function reviewed(area: AccountRuleRow['area'], sandbox: 'note' | '', row
 export function reviewedUntilOpen(area: AccountRuleRow['area'], sandbox: 'note' | '', row: Given) {
   return { ...reviewed(area, sandbox, row), effects: { opening: 'review', change: 'note' } as const }
 }
-/** Requested of an application, which waits for the answer; a change that newly causes the finding waits for operations. */
+/** An application waits for the answer; a change that newly causes the finding waits for operations (decision 253). */
 export function askedOrReviewed(area: AccountRuleRow['area'], asks: FollowUpCodeRow['value'], row: Given) {
   return { ...asked(area, asks, true, row), effects: { opening: 'ask', change: 'review' } as const }
 }

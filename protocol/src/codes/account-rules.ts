@@ -15,6 +15,7 @@ import {
   reviewedUntilOpen,
 } from './account-rule-rows.ts'
 import { firstVersion } from './code-list.ts'
+import { renewalRules } from './renewal-rules.ts'
 
 const identity = '31 CFR 1023.220(a)(2), customer identification program of broker-dealers'
 const ownership = '31 CFR 1010.230, beneficial ownership of legal entity customers'
@@ -371,28 +372,7 @@ const rows = [
     source: 'Reading 3.7',
   }),
 
-  renewed('IdentityDocument', {
-    value: 'IdentityDocumentCurrent',
-    label: 'A party whose government identification has expired shows another',
-    source: '31 CFR 1023.220(a)(2)(ii)(A)(1), unexpired government-issued identification',
-  }),
-  renewed('FieldCompletion', {
-    value: 'IdentityRecorded',
-    label: 'The record has the identification that renewed an expired one',
-    source: '31 CFR 1023.220(a)(3)(i)(B), the number, place and dates of each document that was relied on',
-  }),
-  renewed('OwnerInstruction', {
-    value: 'MinorOfAge',
-    label: 'A minor who came of age instructs what becomes of the account',
-    source:
-      'Uniform Transfers to Minors Act, section 20, and Uniform Gifts to Minors Act, as each state enacted it',
-  }),
-  renewed('OwnerInstruction', {
-    value: 'CustodianshipEnded',
-    label:
-      'A custodial account is closed or registered anew after the instruction of the owner who came of age',
-    source: 'Uniform Transfers to Minors Act, section 20: the custodian transfers the property to the owner',
-  }),
+  ...renewalRules,
 ] as const satisfies readonly Omit<AccountRuleRow, 'since'>[]
 
 /** The name of a rule. */

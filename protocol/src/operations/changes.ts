@@ -295,7 +295,7 @@ export const correctIdentity = defineOperation({
     'Changes taxIdType, taxIdNumber or citizenshipCountry of an owner or party of an open account, which update-account cannot change. A tax id needs an approved tax form (Form W-9 or a ' +
     'Form W-8), and a citizenship an approved passport, or for a citizen of the United States Form W-9 (ERR.2053). The corrected record must keep the rules of accounts, and ' +
     'the tax id may not be that of another person (ERR.2054). The new values are screened before they take effect: while a match is open, the change waits. A change requested by a person takes effect ' +
-    'when a principal approves it (`change`), and so does one that causes a finding which operations review, whoever requests it. Other accounts of the person do not change.',
+    'when a principal approves it (`change`), and so does one that causes a finding which operations review, also if a credential requests it. Other accounts of the person do not change.',
   writes: true,
   request: block({
     accountNumber: accountNumber(),

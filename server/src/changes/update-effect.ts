@@ -44,7 +44,7 @@ export async function effectOfUpdate(
   if (movedOn && typeof request.expectedVersion === 'number') return [changedMeanwhile]
   if ('rejections' in judged) return judged.rejections
   if (movedOn && !(await saysTheSame(request, context, change, judged))) return [changedMeanwhile]
-  // With another change it may cause a finding that nobody saw, such as a political office of a former US citizen.
+  // With another change it may cause a finding that no person saw: a political office of a former US citizen.
   if (movedOn && !showsAll(change, await findCaused(context, account, judged))) return [changedMeanwhile]
   const hits = await unlessNoList(() => screenChange(context, account.record, judged.amended))
   if (hits instanceof Rejected) return hits.rejections

@@ -1,7 +1,7 @@
 /**
  * The findings that a change of an open account causes: those that the record did not have before, and those that it
- * had for another name, address or birth date. A finding that the change only keeps is not among them: it was decided on
- * or noted before (decisions 243 and 253).
+ * had for another name, address or birth date. A finding that the change only keeps is not among them: it was decided
+ * on or noted before (decisions 243 and 253).
  */
 import type { AccountRule } from '@clearing/protocol'
 import { adultAgeYears, ageOn } from '../age.ts'
