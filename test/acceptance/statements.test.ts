@@ -83,12 +83,14 @@ describe('an account', () => {
   let account = ''
   let idle = ''
   let margin = ''
+  let indebted = ''
   let day = ''
   let end = ''
   before(async () => {
     account = await openAndFollow(service.alpha, applicationFor('Individual'))
     idle = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: '219099997' }))
     margin = await openAndFollow(service.alpha, marginApplication({ taxIdNumber: '219099994' }))
+    indebted = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: newTaxId() }))
     await operations().loadSecurities({
       lines: { ndjson: [{ symbol: 'HBR', secTypeName: 'Common Stock', description: 'HARBOR CORP' }] },
     })
@@ -101,6 +103,7 @@ describe('an account', () => {
     await book(
       { ...onMargin, transType: 'Trade', buySell: 'BUY', symbol: 'HBR', quantity: '100', price: '41.5' },
       { ...onMargin, transType: 'Deposit', netAmount: '1150' },
+      { acctNo: indebted, acctType: '1', transType: 'Withdrawal', netAmount: '-3000', tradeDate: day },
     )
     const away = { acctNo: margin, acctType: '1', custodian: 'Elsewhere Trust', asOfDate: day }
     await operations().loadHeldAway({ lines: { ndjson: [{ ...away, symbol: 'HBR', quantity: '10' }] } })
@@ -186,6 +189,20 @@ describe('an account', () => {
     assert.deepEqual(figuresAfter(text, 'Held away, not included'), ['0.00', '430.00'])
     assert.deepEqual(figuresAfter(text, 'Interest accrued on bonds, not included'), ['0.00', '0.00'])
     assert.match(text, /Interest accrued, not charged yet \d+\.(?!00)\d\d/)
+  })
+
+  test('with a debit of the cash account has no margin, and no interest on the debit', async () => {
+    const [made] = await statementsOf(indebted)
+    const text = await textOf(made as Listed)
+    assert.deepEqual(figuresAfter(text, 'Cash at the end'), ['-3,000.00'])
+    assert.doesNotMatch(
+      text,
+      /Interest on the debit balance|Interest accrued, not charged yet|margin account/,
+    )
+    const { data } = await service.alpha.listMarginInterest({ accountNumber: indebted })
+    assert.deepEqual(data.interest, [])
+    const ofMargin = await textOf((await statementsOf(margin))[0] as Listed)
+    assert.match(ofMargin, /Interest on the debit balance/)
   })
 
   test('has its last version again when nothing has changed, and another one after a correction', async () => {
