@@ -42,6 +42,7 @@ export {
   holdPeriods,
   remindOn,
   stepOfHold,
+  temporaryHoldCode,
 } from './temporary-hold.ts'
 export { isForeignCitizen } from './united-states.ts'
 export * from './year/index.ts'

@@ -10,6 +10,9 @@ import { isPerson, ownersIn, partiesOf, roleOf } from './policy/parties.ts'
 import { actingRoles } from './policy/registration-roles.ts'
 import type { AccountRecord } from './record.ts'
 
+/** The code of the restriction that a hold is. */
+export const temporaryHoldCode = 'ProtectedAdult' satisfies CodeOf<'restrictionCode'>
+
 export type HoldGround = CodeOf<'holdGround'>
 export type HoldStep = CodeOf<'holdStep'>
 

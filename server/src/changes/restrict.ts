@@ -1,6 +1,7 @@
 /**
  * Places and ends restrictions, at once for credentials of operations, or after the approval of a second person.
  */
+import { temporaryHoldCode } from '@clearing/domain'
 import { type CodeOf, type Data, type Rejection, reject, suspendedBy } from '@clearing/protocol'
 import { raiseSuspendedAhead } from '../books/posting/suspended-ahead.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -96,7 +97,7 @@ export function wrongStatus(status: string): Rejection {
 export async function renderRestrictions(tx: Tx, rows: readonly Restriction[]): Promise<Rendered[]> {
   const holds = await readHolds(
     tx,
-    rows.filter(({ code }) => code === 'ProtectedAdult'),
+    rows.filter(({ code }) => code === temporaryHoldCode),
   )
   return rows.map((row) => {
     const hold = holds.find(({ restriction_id: id }) => id === row.restriction_id)

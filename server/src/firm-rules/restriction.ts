@@ -2,7 +2,7 @@
  * Places and lifts a restriction, with the account's status, event, audit row and change. The account is
  * locked.
  */
-
+import { temporaryHoldCode } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import { newId } from '../ids.ts'
 import { moveAccountStatus } from '../store/accounts.ts'
@@ -77,7 +77,7 @@ export async function lift(
   const accountStatus =
     (await readRestrictionsInForce(tx, accountNumber)).length === 0 ? 'Open' : 'Restricted'
   if (accountStatus === 'Open') await move(context, accountNumber, 'Restricted', 'Open')
-  if (restriction.code === 'ProtectedAdult') writeHoldEnd(tx, accountNumber, restrictionId, now)
+  if (restriction.code === temporaryHoldCode) writeHoldEnd(tx, accountNumber, restrictionId, now)
   writeRestrictionEvent(context, restriction, { accountStatus })
   const changes = { code: restriction.code, reason }
   writeAudit(context, { action: 'end-restriction', accountNumber, target: restrictionId, changes })

@@ -14,6 +14,7 @@ import {
   searchTask,
 } from '../changes/block-listed-person.ts'
 import { type ClosePayload, closeTask } from '../changes/close-day.ts'
+import { endExpiredHolds, type HoldsPayload, holdsTask } from '../changes/end-expired-holds.ts'
 import {
   type RememberPayload,
   rememberListedPerson,
@@ -21,7 +22,6 @@ import {
 } from '../changes/remember-listed-person.ts'
 import { type ReopenPayload, reopenClearances, reopenTask } from '../changes/reopen-clearances.ts'
 import { type RescreenPayload, rescreenPortion, rescreenTask } from '../changes/rescreen-accounts.ts'
-import { endExpiredHolds, type HoldsPayload, holdsTask } from '../changes/temporary-hold.ts'
 import type { Config } from '../config/config.ts'
 import type { Pools } from '../database/open-pools.ts'
 import type { Tx } from '../database/transaction.ts'

@@ -1,5 +1,5 @@
 /** The days and the recorded steps of temporary holds: restrictions ProtectedAdult. */
-import { type HoldGround, type HoldStep, remindOn } from '@clearing/domain'
+import { type HoldGround, type HoldStep, remindOn, temporaryHoldCode } from '@clearing/domain'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { startOfEasternDay } from './books/calendar.ts'
@@ -26,6 +26,34 @@ export interface TemporaryHold {
   readonly notified_at: string | null
   readonly steps: readonly RecordedStep[]
   readonly ended_at: string | null
+}
+
+/** A hold at its placement. */
+export function newHold(
+  {
+    account_number,
+    restriction_id,
+    firm_id,
+  }: Pick<TemporaryHold, 'account_number' | 'restriction_id' | 'firm_id'>,
+  days: {
+    readonly ground: HoldGround | ''
+    readonly placedOn: string
+    readonly expiresOn: string
+    readonly notifyBy: string
+  },
+): TemporaryHold {
+  return {
+    account_number,
+    restriction_id,
+    firm_id,
+    ground: days.ground,
+    placed_on: days.placedOn,
+    expires_on: days.expiresOn,
+    notify_by: days.notifyBy,
+    notified_at: null,
+    steps: [],
+    ended_at: null,
+  }
 }
 
 const columns =
@@ -125,7 +153,7 @@ const selectWithoutHold = statement<{
 }>(
   'select-restrictions-without-hold',
   `select account_number, restriction_id, firm_id, placed_at from clearing.restriction
-   where ${ofNoMovingFirm} and ended_at is null and code = 'ProtectedAdult' and not exists (
+   where ${ofNoMovingFirm} and ended_at is null and code = '${temporaryHoldCode}' and not exists (
      select from clearing.temporary_hold as hold
      where hold.account_number = restriction.account_number and hold.restriction_id = restriction.restriction_id)`,
 )
