@@ -1,5 +1,5 @@
 /**
- * The fields of the lines of each load (docs/books.md, Facts in). The lengths of fields of a record are those of the
+ * The fields of the lines of each load (docs/books.md, Facts). The lengths of fields of a record are those of the
  * specification.
  */
 
@@ -34,7 +34,7 @@ const date = { kind: 'date' } as const
 const flag = { kind: 'flag' } as const
 const price = amount(limits.pricePlacesMax, unsigned)
 const fxRate = amount(limits.fxRatePlacesMax, unsigned)
-/** A value with more decimal places than the minor unit is rounded to it, half away from zero (books, section 2). */
+/** A value with more decimal places than the minor unit is rounded to it, half away from zero. */
 const money = amount(limits.pricePlacesMax)
 
 /** Percent of market value that the house requires. FINRA's own rates are the minimum. */

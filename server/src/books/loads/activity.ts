@@ -1,44 +1,22 @@
 /** load-activity: lines are read, completed by the rules of the trade, and posted to the books of their accounts. */
-import type { Security } from '@clearing/domain/books'
 import { breaks } from '../../database/faults.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { lineKept } from '../../store/books/append-lines.ts'
 import { makePartitions } from '../../store/books/calendar.ts'
 import type { LineSecurities } from '../../store/books/lines.ts'
-import type { RefusedLine } from '../../store/books/loads.ts'
-import { markSecuritiesInUse } from '../../store/books/securities.ts'
 import { readBusinessDay, readFirstClosed } from '../../store/business-day.ts'
-import { Directory, type Named } from '../directory.ts'
-import type { RawLine } from '../lines/raw-line.ts'
-import { LineReader } from '../lines/read-line.ts'
-import { type ActivityValues, activityShape } from '../lines/shapes.ts'
-import { fullPace, type Pace } from '../pace.ts'
-import { bookLine, locateLine } from '../posting/book-line.ts'
-import { type BookedLine, dateLine } from '../posting/booked-line.ts'
-import { completeLines, type RawMembers, type ReadyLine } from '../posting/complete-lines.ts'
-import { findNamed, identifiers, identifiersReceived } from '../posting/find-named.ts'
+import { Directory } from '../directory.ts'
+import { fullPace } from '../pace.ts'
+import { dateLine } from '../posting/booked-line.ts'
+import { completeLines } from '../posting/complete-lines.ts'
 import { postBatch } from '../posting/post-batch.ts'
+import { partOf, type ReadyLine } from '../posting/ready-line.ts'
 import { ChangeWriter } from '../posting/write-changes.ts'
-import { type Batch, type Load, type Loader, type Parts, StaleFacts } from './run-load.ts'
+import { fixFacts } from './fix-facts.ts'
+import { prepareLines, type ReadyLines } from './prepare-lines.ts'
+import { type Load, type Loader, StaleFacts } from './run-load.ts'
 import { type DatedLine, setAside } from './set-aside.ts'
-
-interface ReadLine {
-  readonly source: number
-  readonly values: ActivityValues
-  readonly members: RawMembers
-}
-
-interface ReadyLines {
-  readonly lines: readonly ReadyLine[]
-  readonly refused: readonly RefusedLine[]
-  /** The firm whose facts completed the lines. */
-  readonly directory: Directory
-}
-
-const reader = new LineReader(activityShape)
-
-/** The number of lines to read before database responses are handled again. */
-const linesAtOnce = 250
+import { nothingInHalves, splitByAccount } from './split-by-account.ts'
 
 /** `waits`: lines with a later trade date are set aside for it. */
 export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyLines> {
@@ -164,184 +142,8 @@ function datedOf(ready: ReadyLine): DatedLine {
 
 const nothingFound = { security: undefined, toSecurity: undefined }
 
-function partOf(line: ReadyLine): Pick<BookedLine, 'source' | 'account' | 'values'> {
-  if ('booked' in line) return line.booked
-  return 'cancel' in line ? line.cancel : line.unnamed
-}
-
-/** A smaller batch is written before a second connection could begin. */
-const splitLinesMin = 4_000
-
-/** The half that contains each id of a batch's lines. */
-type HalfOfId = ReadonlyMap<string, number>
-
-/**
- * Divides a batch into two halves with separate accounts. The batch stays whole when an id, or the id that a
- * correction names, is in both halves: the order of two lines with one id decides which one counts. `before`
- * are the ids of the previous batch.
- */
-function splitByAccount(
-  { raw, ready }: Batch<ReadyLines>,
-  before: HalfOfId,
-): Parts<ReadyLines> & { readonly halfOfId: HalfOfId } {
-  const whole = { parts: [{ raw, ready }], areApart: false, halfOfId: nothingInHalves }
-  if (ready.lines.length < splitLinesMin) return whole
-  const halves: [ReadyLine[], ReadyLine[]] = [[], []]
-  const halfOfId = new Map<string, number>()
-  const corrections: { readonly tagNo: string; readonly half: number }[] = []
-  const seconds = new Set<number>()
-  let areApart = true
-  for (const line of ready.lines) {
-    const { account, source, values } = partOf(line)
-    const half = halfOf(account.accountNumber)
-    const id = values.externalId ?? ''
-    if ((halfOfId.get(id) ?? half) !== half) return whole
-    if ((before.get(id) ?? half) !== half) areApart = false
-    halfOfId.set(id, half)
-    if (values.tagNo !== undefined) corrections.push({ tagNo: values.tagNo, half })
-    halves[half].push(line)
-    if (half === 1) seconds.add(source)
-  }
-  for (const { tagNo, half } of corrections) {
-    if ((halfOfId.get(tagNo) ?? half) !== half) return whole
-    if ((before.get(tagNo) ?? half) !== half) areApart = false
-  }
-  return {
-    parts: [
-      { raw: raw.filter(({ line }) => !seconds.has(line)), ready: { ...ready, lines: halves[0] } },
-      {
-        raw: raw.filter(({ line }) => seconds.has(line)),
-        ready: { ...ready, lines: halves[1], refused: [] },
-      },
-    ],
-    areApart,
-    halfOfId,
-  }
-}
-
-const nothingInHalves: HalfOfId = new Map()
-
-/** Uses all characters of the account number, because feeds sort accounts in many ways. */
-function halfOf(accountNumber: string): 0 | 1 {
-  let sum = 0
-  for (let at = 0; at < accountNumber.length; at += 1) sum = (sum * 31 + accountNumber.charCodeAt(at)) | 0
-  return ((sum ^ (sum >> 8)) & 1) as 0 | 1
-}
-
 function processDateOf(line: ReadyLine): string | undefined {
   if ('booked' in line) return line.booked.processDate
   const { values } = partOf(line)
   return values.processDate ?? values.tradeDate
-}
-
-/** `areDue`: the lines were pending, so that their securities were found when they were accepted. */
-async function prepareLines(
-  raw: readonly RawLine[],
-  directory: Directory,
-  pace: Pace,
-  areDue: boolean,
-): Promise<ReadyLines> {
-  const nextSlice = pace.slices()
-  const refused: RefusedLine[] = []
-  const read: ReadLine[] = []
-  for (let at = 0; at < raw.length; at += 1) {
-    if (at % linesAtOnce === 0) await nextSlice()
-    const line = raw[at] as RawLine
-    if ('rejection' in line) {
-      refused.push({ line: line.line, rejections: [line.rejection] })
-      continue
-    }
-    const reading = reader.read(line.members)
-    if ('rejections' in reading) refused.push({ line: line.line, rejections: reading.rejections })
-    else read.push({ source: line.line, values: reading.values, members: line.members })
-  }
-  const accountNumbers = new Set<string>()
-  const securities: Named[] = []
-  for (const { values } of read) {
-    if (values.acctNo !== undefined) accountNumbers.add(values.acctNo)
-    addNames(securities, values)
-  }
-  await directory.learn(accountNumbers, securities)
-  const locate = ({ source, values }: ReadLine) => locateLine(source, values, directory, areDue)
-  const lines: ReadyLine[] = []
-  const unnamed: ReadLine[] = []
-  const add = (line: ReadLine, isLast: boolean) => {
-    const { source, values, members } = line
-    const located = locate(line)
-    if ('rejections' in located) {
-      if (!('account' in located)) refused.push({ line: source, rejections: located.rejections })
-      else if (isLast) lines.push({ unnamed: located, members })
-      else unnamed.push(line)
-    } else if (values.cancelType === 'C') lines.push({ cancel: located, members })
-    else {
-      const booked = bookLine(located)
-      if ('rejections' in booked) refused.push({ line: source, rejections: booked.rejections })
-      else lines.push({ ...booked, members })
-    }
-  }
-  for (let at = 0; at < read.length; at += 1) {
-    if (at % linesAtOnce === 0) await nextSlice()
-    add(read[at] as ReadLine, false)
-  }
-  if (unnamed.length > 0) {
-    await directory.learnPast(unnamed.flatMap(({ values }) => namedBesideSymbol(values, directory)))
-    for (const line of unnamed) add(line, true)
-    lines.sort((one, other) => partOf(one).source - partOf(other).source)
-  }
-  return { lines, refused, directory }
-}
-
-/** The securities that the line names by other identifiers than the symbol. */
-function namedBesideSymbol(values: ActivityValues, directory: Directory): string[] {
-  const { symbol: _, toSymbol: _received, ...others } = values
-  return [identifiers, identifiersReceived].flatMap((names) => {
-    const found = findNamed(names, others, directory, [])
-    return found === undefined ? [] : [found.booked.key]
-  })
-}
-
-/** The values of a line name its security themselves. */
-function addNames(securities: Named[], values: ActivityValues): void {
-  securities.push(values)
-  const { toCusip, toIsin, toSedol, toSymbol, toSecNo } = values
-  if (
-    toCusip === undefined &&
-    toIsin === undefined &&
-    toSedol === undefined &&
-    toSymbol === undefined &&
-    toSecNo === undefined
-  ) {
-    return
-  }
-  securities.push({ cusip: toCusip, isin: toIsin, sedol: toSedol, symbol: toSymbol, secNo: toSecNo })
-}
-
-/**
- * Fixes the facts of securities that activity names for the first time. Returns false when they differ from the facts
- * that completed the lines. `inUse` caches the securities whose mark is known to be committed.
- */
-async function fixFacts(
-  tx: Tx,
-  lines: readonly BookedLine[],
-  directory: Directory,
-  inUse: Set<string>,
-): Promise<boolean> {
-  const fresh = new Set<string>()
-  const note = (security: Security | undefined) => {
-    if (security === undefined || inUse.has(security.key)) return
-    if (directory.known(security.key).row.in_use) inUse.add(security.key)
-    else fresh.add(security.key)
-  }
-  for (const { line } of lines) {
-    note(line.security)
-    note(line.toSecurity)
-  }
-  if (fresh.size === 0) return true
-  for (const { sec_no, updated_at } of await markSecuritiesInUse(tx, [...fresh])) {
-    fresh.delete(String(sec_no))
-    if (directory.known(String(sec_no)).row.updated_at === updated_at) continue
-    return false
-  }
-  for (const secNo of fresh) inUse.add(secNo)
-  return true
 }

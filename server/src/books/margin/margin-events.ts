@@ -1,6 +1,6 @@
 /**
- * Converts lines of activity to the events that move the SMA of a margin account (books, section 6). Interest and fees
- * do not move it. Written options move it by what the positions of a day require, not line by line.
+ * Converts lines of activity to the events that move the SMA of a margin account (docs/books.md, Changes of the SMA).
+ * Interest and fees do not move it. Written options move it by what the positions of a day require, not line by line.
  */
 import { abs, type Decimal, max, min, multiply, multiplyDivide, ONE, ZERO } from '@clearing/domain/decimal'
 import {

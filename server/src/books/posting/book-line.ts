@@ -1,7 +1,6 @@
 /**
- * Converts the values of a line to a line that the books accept. It finds the account and the securities,
- * computes missing values (settlement date, fees, net amount) and completes the line by the rules of the
- * trade. All rejections are returned.
+ * Converts a located line to a line that the books accept: computes missing values (settlement date, fees, net amount)
+ * and completes the line by the rules of the trade, or from the line that it cancels. All rejections are returned.
  */
 import {
   type AcctType,
@@ -12,74 +11,19 @@ import {
   completeActivity,
   type TransType,
 } from '@clearing/domain/books'
-import { abs, type Decimal, multiplyAll, ONE, roundTo, ZERO } from '@clearing/domain/decimal'
-import {
-  accruedInterest,
-  findCurrency,
-  type SecurityKind,
-  saleFees,
-  settlementDate,
-} from '@clearing/domain/market'
+import { type Decimal, roundTo, ZERO } from '@clearing/domain/decimal'
+import { findCurrency } from '@clearing/domain/market'
 import { type Rejection, reject } from '@clearing/protocol/values'
-import type { FoundAccount } from '../../store/books/accounts.ts'
-import { bondTerms } from '../../store/books/securities.ts'
-import type { Directory, KnownSecurity } from '../directory.ts'
 import type { ActivityValues } from '../lines/shapes.ts'
 import type { PlacedLine } from './account-change.ts'
 import type { BookedLine } from './booked-line.ts'
-import { findNamed, identifiers, identifiersReceived } from './find-named.ts'
-
-/** A line whose account and securities are known. */
-export interface LocatedLine {
-  readonly source: number
-  readonly values: ActivityValues
-  readonly account: FoundAccount
-  readonly security: KnownSecurity | undefined
-  readonly toSecurity: KnownSecurity | undefined
-}
-
-/** A line whose identifiers name no security, or several. It can still repeat or correct a stored line. */
-export interface UnnamedLine {
-  readonly source: number
-  readonly values: ActivityValues
-  readonly account: FoundAccount
-  readonly rejections: readonly Rejection[]
-}
+import { feeOf, interestOf, settleDateOf, settling } from './computed-values.ts'
+import type { LocatedLine } from './locate-line.ts'
 
 export type Booked = { readonly booked: BookedLine } | { readonly rejections: readonly Rejection[] }
 
 const usd = 'USD'
 const usualPlaces = 2
-const quantityPlaces = 8
-
-/**
- * Finds the account and the securities of the line. With `byNumber`, a security whose secNo is given is found by it
- * alone: it was found when the line was accepted.
- */
-export function locateLine(
-  source: number,
-  values: ActivityValues,
-  directory: Directory,
-  byNumber: boolean,
-): LocatedLine | UnnamedLine | { readonly rejections: readonly Rejection[] } {
-  const rejections: Rejection[] = []
-  if (values.externalId === undefined)
-    rejections.push(reject('ERR.1000', 'externalId', 'externalId is required.'))
-  const account = values.acctNo === undefined ? undefined : directory.account(values.acctNo)
-  if (values.acctNo === undefined) rejections.push(reject('ERR.1000', 'acctNo', 'acctNo is required.'))
-  else if (account === undefined) {
-    rejections.push(reject('ERR.2003', 'acctNo', 'There is no account with this number.'))
-  }
-  const isPlaced = rejections.length === 0
-  const { secNo, toSecNo } = values
-  const named = byNumber && secNo !== undefined ? { secNo } : values
-  const received = byNumber && toSecNo !== undefined ? { toSecNo } : values
-  const security = findNamed(identifiers, named, directory, rejections)
-  const toSecurity = findNamed(identifiersReceived, received, directory, rejections)
-  if (account === undefined || !isPlaced) return { rejections }
-  if (rejections.length > 0) return { source, values, account, rejections }
-  return { source, values, account, security, toSecurity }
-}
 
 /** Completes a located line, except a cancel. */
 export function bookLine(located: LocatedLine): Booked {
@@ -290,75 +234,4 @@ function renderDraft(
     fxRate: values.fxRate?.value,
     startOfDay: values.startOfDay,
   }
-}
-
-const settleDates = new Map<string, string>()
-const settleDatesMax = 20_000
-
-/**
- * The security whose settlement a line has: an exercise or assignment settles as a trade of the security that it
- * delivers, or in cash as one of the option.
- */
-function settling(
-  transType: TransType,
-  { security, toSecurity }: Pick<LocatedLine, 'security' | 'toSecurity'>,
-): KnownSecurity | undefined {
-  switch (transType) {
-    case 'Trade':
-      return security
-    case 'Exercise':
-    case 'Assignment':
-      return toSecurity ?? security
-    default:
-      return undefined
-  }
-}
-
-function settleDateOf(tradeDate: string, kind: SecurityKind | undefined): string {
-  if (kind === undefined) return tradeDate
-  const name = `${tradeDate} ${kind}`
-  let date = settleDates.get(name)
-  if (date === undefined) {
-    date = settlementDate(tradeDate, kind)
-    if (settleDates.size >= settleDatesMax) settleDates.clear()
-    settleDates.set(name, date)
-  }
-  return date
-}
-
-/** SEC and TAF fees of a sale in US dollars when the feed does not state them (books, section 4). */
-function feeOf(
-  values: ActivityValues,
-  transType: TransType,
-  security: KnownSecurity | undefined,
-  currency: string,
-): Decimal {
-  const sells = values.buySell === 'SEL' || values.buySell === 'SSL'
-  if (transType !== 'Trade' || !sells || values.secFee !== undefined || currency !== usd) return ZERO
-  if (security === undefined || values.price === undefined || values.quantity === undefined) return ZERO
-  const { multiplier, priceDivisor, factor } = security.booked
-  const quantity = abs(values.quantity.value)
-  const principal = multiplyAll([quantity, values.price.value, multiplier, factor], [priceDivisor], 2)
-  return principal === ZERO || values.tradeDate === undefined
-    ? ZERO
-    : saleFees(values.tradeDate, principal, quantity, security.kind).total
-}
-
-/**
- * The accrued interest of a bond until settlement, paid with a purchase and received with a sale, when the feed does
- * not state it (books, section 5).
- */
-function interestOf(
-  { transType, settleDate }: ActivityDraft,
-  values: ActivityValues,
-  security: KnownSecurity | undefined,
-): Decimal {
-  if (transType !== 'Trade' || values.interest !== undefined || values.quantity === undefined) return ZERO
-  const terms = security && bondTerms(security.row, security.kind)
-  if (security === undefined || terms === undefined || settleDate === undefined) return ZERO
-  const { multiplier, factor, moneyPlaces } = security.booked
-  // The factor of a pool on the trade date is unknown, so only the amount paid is certain.
-  if (factor !== ONE && values.netAmount !== undefined) return ZERO
-  const face = multiplyAll([abs(values.quantity.value), multiplier, factor], [], quantityPlaces)
-  return accruedInterest(face, terms, settleDate, moneyPlaces)
 }

@@ -7,18 +7,10 @@ import type { Tx } from '../../database/transaction.ts'
 import { findLines, type KeptLine, type LineSecurities, readKeptLines } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import type { Directory } from '../directory.ts'
-import { bookCancel, bookLine, type LocatedLine, type Original, type UnnamedLine } from './book-line.ts'
+import { bookCancel, bookLine, type Original } from './book-line.ts'
 import type { BookedLine } from './booked-line.ts'
 import { differ, isNamedAsBefore, isNamedAsBooked, locatedAsBefore, securitiesOf } from './named-before.ts'
-
-export type RawMembers = Readonly<Record<string, unknown>>
-
-/** A completed line, a cancel that takes its missing facts from its original, or a line without a known security. */
-export type ReadyLine = (
-  | { readonly booked: BookedLine }
-  | { readonly cancel: LocatedLine }
-  | { readonly unnamed: UnnamedLine }
-) & { readonly members: RawMembers }
+import { partOf, type ReadyLine } from './ready-line.ts'
 
 export interface CompletedLines {
   readonly lines: readonly BookedLine[]
@@ -63,11 +55,6 @@ export async function completeLines(
     learn(originals, outcome.booked)
   }
   return { lines: completed, refused }
-}
-
-function partOf(ready: ReadyLine): Pick<LocatedLine, 'source' | 'account' | 'values'> {
-  if ('booked' in ready) return ready.booked
-  return 'cancel' in ready ? ready.cancel : ready.unnamed
 }
 
 function nameOf(firmId: string, externalId: string | undefined): string {

@@ -8,9 +8,10 @@ import { cusipOfIsin } from '@clearing/domain/market'
 import { fieldIndexOf, splitRecord } from '../activity-record.ts'
 import type { Directory, IdentifierName } from '../directory.ts'
 import type { ActivityValues } from '../lines/shapes.ts'
-import { bookLine, type LocatedLine } from './book-line.ts'
+import { bookLine } from './book-line.ts'
 import type { BookedLine } from './booked-line.ts'
 import { identifiers, identifiersReceived } from './find-named.ts'
+import type { LocatedLine } from './locate-line.ts'
 
 /** The securities of an earlier line. The directory knows them. */
 export interface SecuritiesBefore {
