@@ -36,9 +36,9 @@ const screens = {
     'DocumentScreen',
   ),
   '/screening': lazyRouteComponent(() => import('./screening/lists-screen.tsx'), 'ListsScreen'),
-  '/screening/matches': lazyRouteComponent(() => import('./screening/all-accounts.tsx'), 'MatchesScreen'),
+  '/screening/matches': lazyRouteComponent(() => import('./screening/matches-screen.tsx'), 'MatchesScreen'),
   '/screening/restrictions': lazyRouteComponent(
-    () => import('./screening/all-accounts.tsx'),
+    () => import('./screening/restrictions-screen.tsx'),
     'RestrictionsScreen',
   ),
   '/changes/$changeId': lazyRouteComponent(() => import('./change/change-screen.tsx'), 'ChangeScreen'),

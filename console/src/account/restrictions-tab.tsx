@@ -7,6 +7,7 @@ import { takeBackOf } from '../change/take-back.ts'
 import { ends, isAbout, Waits } from '../change/waits.tsx'
 import type { Answered } from '../client.ts'
 import { choicesOf, labelOf } from '../design/codes.ts'
+import { Happened } from '../design/happened.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Status } from '../design/status.tsx'
@@ -53,12 +54,7 @@ function restrictionColumns(
     {
       key: 'placed',
       header: 'Placed',
-      cell: (row) => (
-        <>
-          <Time at={row.placedOn} />
-          <div className="quiet">{row.placedBy}</div>
-        </>
-      ),
+      cell: (row) => <Happened at={row.placedOn} by={row.placedBy} />,
     },
     {
       key: 'ended',
@@ -66,13 +62,7 @@ function restrictionColumns(
       cell: (row) => {
         const asked = endOf(row.restrictionCode)
         if (row.endedOn === null) return asked && <Waits what="The end waits" change={asked} />
-        return (
-          <>
-            <Time at={row.endedOn} />
-            <div className="quiet">{row.endedBy}</div>
-            <div>{row.endReason}</div>
-          </>
-        )
+        return <Happened at={row.endedOn} by={row.endedBy} why={row.endReason} />
       },
     },
     {
@@ -175,27 +165,12 @@ const changeColumns: readonly Column<Change>[] = [
   {
     key: 'asked',
     header: 'Requested',
-    cell: (row) => (
-      <>
-        <Time at={row.requestedOn} />
-        <div className="quiet">{row.requestedBy}</div>
-        <div>{row.reason}</div>
-      </>
-    ),
+    cell: (row) => <Happened at={row.requestedOn} by={row.requestedBy} why={row.reason} />,
   },
   {
     key: 'decided',
     header: 'Decided',
-    cell: (row) =>
-      row.decidedOn === null ? (
-        ''
-      ) : (
-        <>
-          <Time at={row.decidedOn} />
-          <div className="quiet">{row.decidedBy}</div>
-          <div>{row.decisionReason}</div>
-        </>
-      ),
+    cell: (row) => <Happened at={row.decidedOn} by={row.decidedBy} why={row.decisionReason} />,
   },
 ]
 

@@ -9,6 +9,7 @@ import { Status } from '../design/status.tsx'
 import { Table } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
 import { Reasons } from './findings.tsx'
+import { isUnsettled } from './is-unsettled.ts'
 
 function labelOfDocument(reference: string) {
   return labelOf('documentReference', reference)
@@ -102,11 +103,9 @@ export function FollowUps({ result }: { readonly result: Result }) {
   )
 }
 
-const unsettled: ReadonlySet<string> = new Set(['Open', 'Answered', 'Rejected', 'Expired'])
-
 function canBeWaived({ currentState }: Result, { kind, status }: FollowUp): boolean {
   const waits = currentState === 'ActionRequired' || currentState === 'CreationComplete'
-  return waits && kind !== 'Review' && unsettled.has(status)
+  return waits && kind !== 'Review' && isUnsettled(status)
 }
 
 function Waive({ accountNumber, followUp }: { readonly accountNumber: string; readonly followUp: FollowUp }) {

@@ -95,3 +95,11 @@ function Typed(props: { label: string; value: string; onSet: (text: string) => v
     />
   )
 }
+
+/** Two filters of days: from and to. */
+export function daysOf(name: string, label: string): Filter[] {
+  return [
+    { name: `${name}From`, label: `${label} from`, kind: 'day' },
+    { name: `${name}To`, label: `${label} to`, kind: 'day' },
+  ]
+}
