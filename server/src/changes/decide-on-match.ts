@@ -22,7 +22,7 @@ import { effectOfIdentity } from './correct-identity.ts'
 import { asFirm } from './firm-context.ts'
 import { endNow, placeNow } from './restrict.ts'
 import { settleChange } from './settle-change.ts'
-import { changedMeanwhile, effectOfUpdate } from './update-effect.ts'
+import { changedMeanwhile, effectOfUpdate, hasOpenMatches } from './update-effect.ts'
 
 export interface MatchDecision {
   readonly cleared: boolean
@@ -72,9 +72,9 @@ export async function decideOnMatch(
   })
   const head = await readAccountHead(tx, accountNumber)
   if (head === undefined) throw new Error(`account ${accountNumber} has a match but no row`)
-  if (waiting !== undefined) await moveChange(context, waiting.change, waiting.sealed, match, decision)
-  else if (head.status === 'Pending') await moveApplication(context, match, decision)
-  else await moveAccount(context, match, decision, head)
+  if (waiting !== undefined) await decideWaitingChange(context, waiting, match, decision)
+  else if (head.status === 'Pending') await continueApplication(context, match, decision)
+  else await blockOrRelease(context, match, decision, head)
   return undefined
 }
 
@@ -93,10 +93,13 @@ export function whyDecided(match: ScreeningMatch): Rejection {
       )
 }
 
-async function moveChange(
+/**
+ * A confirmed match rejects the change that waits for it, and blocks the account. After the last cleared match, the
+ * change takes effect, unless it still needs a second person.
+ */
+async function decideWaitingChange(
   context: FirmContext,
-  change: StoredChange,
-  sealed: Buffer,
+  { change, sealed }: { readonly change: StoredChange; readonly sealed: Buffer },
   match: ScreeningMatch,
   { cleared, reason }: MatchDecision,
 ): Promise<void> {
@@ -112,11 +115,8 @@ async function moveChange(
     await blockAccount(ofFirm, match)
     return
   }
-  const isAsked = change.approval_needed && change.approved_by === null
-  const open = (await readMatches(context.tx, change.account_number)).filter(
-    (other) => other.change_id === change.change_id && isOpenMatch(other),
-  )
-  if (isAsked || open.length > 0) return
+  const needsApproval = change.approval_needed && change.approved_by === null
+  if (needsApproval || (await hasOpenMatches(context, change))) return
   const effect = change.operation === 'correct-identity' ? effectOfIdentity : effectOfUpdate
   const came = await effect(openRequest(ofFirm.keys, change, sealed) as never, ofFirm, change, false)
   if (came === 'waits') return
@@ -136,8 +136,8 @@ async function moveChange(
     })
 }
 
-/** Only an application that waits for this decision continues. */
-async function moveApplication(
+/** A confirmed match, or the last cleared one, continues an application that waits for its matches. */
+async function continueApplication(
   context: FirmContext,
   { account_number: accountNumber }: ScreeningMatch,
   { cleared, reason }: MatchDecision,
@@ -163,11 +163,8 @@ async function moveApplication(
   })
 }
 
-/**
- * Applies the decision to an open account: a confirmed match blocks the account, and a cleared one ends its
- * restriction.
- */
-async function moveAccount(
+/** A confirmed match blocks the open account. The last cleared match of a restriction ends the restriction. */
+async function blockOrRelease(
   context: FirmContext,
   match: ScreeningMatch,
   { cleared }: MatchDecision,
