@@ -97,7 +97,7 @@ export function stepOfHold(
   if (steps.includes('Ordered')) return { refused: 'A state agency or a court has set the end of the hold.' }
   if (steps.includes(step)) return { refused: 'The hold has this extension already.' }
   const extendedTo = lastDayAfter(placedOn, ['Extended'])
-  // The 10 days may be over, of a hold that a process of an earlier release placed without its days.
+  // The 10 days can be over if a process of an earlier release placed the hold without its days.
   if (step === 'Reported' && !steps.includes('Extended') && extendedTo > expiresOn) {
     return {
       refused:

@@ -56,8 +56,8 @@ const levelThatUncoversIndex = 5
 const cashAccount: AcctType = 1
 
 /**
- * What account types 2 and 3 hold in an account without margin. The reason names no amounts: it is one break until the
- * account types are empty, whatever moves meanwhile.
+ * What account types 2 and 3 hold in an account without margin. The reason names no amounts, so that later lines change
+ * neither the reason nor the break until the account types are empty.
  */
 export function findOnMargin(
   { registration, mayBorrow, margin }: Entitled,
@@ -74,6 +74,7 @@ export function findOnMargin(
     : `Account types 2 and 3 are not empty, and an account of the registration ${registration} never borrows. Have what they hold journalled to account type 1.`
   return { securityKey: undefined, acctType: undefined, quantity: undefined, reason }
 }
+
 const moneyPlaces = 2
 
 /** Sorted by currency, then by security. */

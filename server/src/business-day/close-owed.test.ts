@@ -1,4 +1,4 @@
-/** What an account owes under Regulation T after its trades were cancelled, sold or journaled away. */
+/** What an account owes under Regulation T after its trades were cancelled, sold or journalled away. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { cancel, ledgerAfter, type MarginDay, moved, paid, trade } from './test-margin-days.ts'

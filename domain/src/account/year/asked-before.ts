@@ -10,7 +10,7 @@ import { isDayOfMove } from './is-answered.ts'
 /** After this many days without it, a question is new. */
 const sameQuestionDays = 365
 
-/** The forms are answers to one question: by which form the owner certifies the tax status follows from the record. */
+/** These forms answer one question. The record determines the form on which the owner certifies the tax status. */
 export const taxForms: ReadonlySet<string> = new Set([
   'W9Certification',
   'W8Certification',

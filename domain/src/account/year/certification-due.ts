@@ -5,8 +5,8 @@ import type { AccountRecord } from '../record.ts'
 import { type DueItem, item, subjectOf } from './due-item.ts'
 
 /**
- * The days from which the newest approved tax forms of an owner count: that of the signature if it is known, otherwise
- * that of the receipt.
+ * The days from which the newest approved tax forms of an owner count: the day of the signature if it is known,
+ * otherwise the day of the receipt.
  */
 export interface FormDays {
   readonly w9On: string | undefined
@@ -39,7 +39,7 @@ export interface CertificationFacts extends FormDays {
  */
 const w8ValidYears = 3
 
-/** The last year in which a form that lapses is valid that counts from a day. */
+/** The last year in which a form that lapses is valid, by the day from which it counts. */
 export function lastYearOfW8(countsFrom: string): number {
   return Number(countsFrom.slice(0, 4)) + w8ValidYears
 }
@@ -51,7 +51,7 @@ const noForms: FormDays = {
   w8FlowThroughOn: undefined,
 }
 
-/** The forms that are missing, unreliable, or valid until a day. */
+/** Forms that are missing, forms that no longer count after a move, and the days on which forms lapse. */
 export function certification(record: AccountRecord, facts: CertificationFacts): DueItem[] {
   return certificationsOf(record, facts.magicTaxIds, isForeignByForm(facts)).flatMap((certified) => {
     const forms =

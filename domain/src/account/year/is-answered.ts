@@ -1,5 +1,4 @@
-/** A question that is asked no more was answered, or a change of the record has ended it. */
-
+/** Whether a question that is no longer asked was answered. Otherwise a change of the record has ended it. */
 import { isCustodial } from '../policy/minors.ts'
 import { isPerson } from '../policy/parties.ts'
 import { type CertificationRule, certificationsOf } from '../policy/tax-identification.ts'
@@ -13,8 +12,9 @@ export interface Question extends Pick<DueItem, 'kind' | 'field'> {
 }
 
 /**
- * Whether the record still asks what it does not lack any more: the form is there, or the record has the fact. False
- * for a question that the record has ended, and for one that only a document or an instruction answers.
+ * Whether the rule of the question still applies to the record. Then the question was answered: the form was received,
+ * or the record has the fact. False if a change of the record ended the question, and for a question that only a
+ * document or an instruction answers.
  */
 export function isAnswered(
   record: AccountRecord,
@@ -57,8 +57,8 @@ export function isAnswered(
 }
 
 /**
- * A form that was asked for since a move to the United States is there if it was signed afterwards, or if Form W-9 was.
- * A form that was missing or has lapsed is there, because the record asks no more.
+ * A form that was asked for after a move to the United States is there if it, or Form W-9, was signed after the move. A
+ * form that was missing or has lapsed is there, because the question is no longer asked.
  */
 function isFormThere(path: string, listedOn: string | undefined, facts: YearFacts): boolean {
   if (listedOn === undefined || !isDayOfMove(listedOn) || listedOn === facts.openedOn) return true

@@ -48,7 +48,7 @@ export type MarginEvent =
     }
   | {
       /**
-       * Cash out of the account, what is journaled to the cash account, or a credit that is taken back: a deposit that
+       * Cash out of the account, what is journalled to the cash account, or a credit that is taken back: a deposit that
        * is returned, or the cancel of a line that raised SMA.
        */
       readonly kind: 'Withdrawal'

@@ -67,7 +67,7 @@ interface Search<Q extends QuotedPrice> {
   readonly lastBefore: (secNo: string, day: CalendarDate | undefined) => Q | undefined
   /** The day on which the security was given for another. */
   readonly before: CalendarDate | undefined
-  /** The securities that it led to. */
+  /** The securities that the search came from, so that it does not return to them. */
   readonly passed: readonly string[]
 }
 

@@ -22,7 +22,7 @@ interface ReadLine {
 export interface ReadyLines {
   readonly lines: readonly ReadyLine[]
   readonly refused: readonly RefusedLine[]
-  /** The firm whose facts completed the lines. */
+  /** Its facts completed the lines. */
   readonly directory: Directory
 }
 
@@ -88,7 +88,7 @@ export async function prepareLines(
   return { lines, refused, directory }
 }
 
-/** The securities that the line names by other identifiers than the symbol. */
+/** The securities that the line names by identifiers other than the symbol. */
 function namedBesideSymbol(values: ActivityValues, directory: Directory): string[] {
   const { symbol: _, toSymbol: _received, ...others } = values
   return [identifiers, identifiersReceived].flatMap((names) => {
@@ -97,7 +97,7 @@ function namedBesideSymbol(values: ActivityValues, directory: Directory): string
   })
 }
 
-/** The values of a line name its security themselves. */
+/** Adds the names of the security and of the security received. */
 function addNames(securities: Named[], values: ActivityValues): void {
   securities.push(values)
   const { toCusip, toIsin, toSedol, toSymbol, toSecNo } = values

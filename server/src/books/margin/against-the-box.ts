@@ -34,8 +34,8 @@ export function boxedSecurities(
 
 /**
  * The quantity that each trade of such a security closes, by line. `held` are the positions after the lines, and
- * `moves` what the lines moved. What cancels, journals, transfers and corporate actions move on a day comes before its
- * trades, because the transactions of a day are combined (12 CFR 220.4(c)(1)).
+ * `moves` the units that the lines moved. Units that cancels, journals, transfers and corporate actions move on a day
+ * count before its trades, because the transactions of a day are combined (12 CFR 220.4(c)(1)).
  */
 export function closedAgainstTheBox(
   { lines, held }: { readonly lines: readonly MarginLine[]; readonly held: readonly HeldPosition[] },

@@ -28,8 +28,8 @@ export interface TailOfLines {
 }
 
 /**
- * What the lines of accounts moved that trade options, hold written ones, or hold a security long and short. The events
- * of other accounts do not depend on it. Afterwards `facts` has the securities that moved.
+ * Reads the units that lines moved, for accounts that trade options, hold written options, or hold a security long and
+ * short. The events of other accounts do not depend on these units. Afterwards `facts` has the securities that moved.
  */
 export async function readOptionMoves(
   tx: Tx,
@@ -73,11 +73,11 @@ export async function readOptionMoves(
 }
 
 /**
- * The events of written options, one for each day on which lines traded securities. What corporate actions, transfers
- * and journals move causes none: it is there before the trades of its day, and covers what they write. `held` are the
- * positions after the lines. Options, and the underlyings of options, that were traded on a day have the price of their
- * trade, which is their market value on that day (12 CFR 220.2). Others have the price of the close before the day, so
- * that no later movement of the market makes a call.
+ * The events of written options, one for each day on which lines traded securities. Securities that corporate actions,
+ * transfers and journals move cause no event: they count before the trades of their day, and cover options that are
+ * written on it. `held` are the positions after the lines. Options and underlyings that were traded on a day have the
+ * price of their trade, which is their market value on that day (12 CFR 220.2). Others have the price of the close
+ * before the day, so that no later movement of the market makes a call.
  */
 export function eventsOfWritten(
   tail: Pick<TailOfLines, 'lines' | 'held'>,
@@ -108,10 +108,11 @@ type Quantities = ReadonlyMap<string, Decimal>
 interface DayOfMoves {
   readonly date: string
   readonly lines: readonly MarginLine[]
-  /** Without the trades of the day, and with all else. */
+  /** The positions before the trades of the day, and after all other lines of the day. */
   readonly before: Quantities
+  /** The positions after the trades of the day. */
   readonly after: Quantities
-  /** What left without a trade. It may have covered what was written, if the trades came first. */
+  /** Units that left without a trade. They may have covered written options, if the trades came first. */
   readonly left: Quantities
 }
 

@@ -25,9 +25,9 @@ const neverBorrow = registrationRules.flatMap(({ registrations, mayBorrow }) =>
 )
 
 /**
- * The lines are written in the same transaction. `onMargin`: the accounts with lines of account types 2 and 3. What
- * these types hold without margin is one break, unless the break of a line says so already. The breaks of such lines
- * end when the account types are empty.
+ * The lines are written in the same transaction. `onMargin`: the accounts with lines of account types 2 and 3. Whatever
+ * these account types hold without margin is one break. None is raised while the break of a line in them is open. The
+ * breaks of such lines end when the account types are empty.
  */
 export async function reviewHeld(
   tx: Tx,

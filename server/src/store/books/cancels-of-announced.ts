@@ -14,9 +14,9 @@ export async function readCancelsOfAnnounced(
   tx: Tx,
   accountNumbers: readonly string[],
   of: {
-    /** With which the ids of the announcement's own lines begin. */
+    /** The ids of the announcement's own lines begin with it. */
     readonly prefix: string
-    /** Which the announcement appends to the id of a line that it cancels itself. */
+    /** The announcement appends it to the id of a line that it cancels itself. */
     readonly ownSuffix: string
   },
 ): Promise<Map<string, string>> {
