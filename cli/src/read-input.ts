@@ -11,7 +11,7 @@ export const standard = '-'
 
 /** A JSON object from a file, or from standard input. */
 export async function readJsonFile(path: string, terminal: Terminal): Promise<Record<string, unknown>> {
-  const source = path === standard ? await text(terminal.input) : readOrTell(path)
+  const source = path === standard ? await text(terminal.input) : readTextFile(path)
   try {
     const value: unknown = JSON.parse(source.replace(/^\ufeff/, ''))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
@@ -44,7 +44,8 @@ export async function checkFile(path: string): Promise<number> {
   throw new WrongUsage(`${path} is a folder`)
 }
 
-function readOrTell(path: string): string {
+/** The text of a file. Throws if the file cannot be read. */
+export function readTextFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

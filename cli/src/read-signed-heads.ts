@@ -2,14 +2,16 @@
  * Reads signed heads from files: checkpoints of the document store, responses of list-audit-heads, or events
  * `audit.head.signed`, as JSON documents or as one JSON object per line. A folder stands for every file in it.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSignedHead, type SignedHead } from '@clearing/protocol/audit'
-import { reasonOf } from './read-input.ts'
+import { readTextFile, reasonOf } from './read-input.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
 export function readSignedHeads(paths: readonly string[]): SignedHead[] {
-  const heads = paths.flatMap(filesOf).flatMap((file) => parseDocuments(readOrTell(file)).flatMap(findHeads))
+  const heads = paths
+    .flatMap(filesOf)
+    .flatMap((file) => parseDocuments(readTextFile(file)).flatMap(findHeads))
   if (heads.length === 0) throw new WrongUsage(`${paths.join(', ')}: there is no signed head`)
   return heads
 }
@@ -22,14 +24,6 @@ function filesOf(path: string): string[] {
   }
   const found = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return found.map((entry) => join(entry.parentPath, entry.name)).sort()
-}
-
-function readOrTell(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new WrongUsage(`${file}: ${reasonOf(error)}`)
-  }
 }
 
 /** The whole text as one document, or each line that is a document. */
