@@ -1,5 +1,7 @@
 /** Every operation by its name: the contract of the service. */
+
 import type { DataOf, OperationDefinition, RequestOf } from '../operation.ts'
+import { closeAccount, correctIdentity, setEntitlements } from './account-changes.ts'
 import { accountHistory, listAccounts } from './account-lists.ts'
 import {
   accountNumberOperation,
@@ -34,18 +36,7 @@ import {
   verifyBooks,
 } from './books.ts'
 import { grantExtension, listCalls } from './calls.ts'
-import {
-  closeAccount,
-  correctIdentity,
-  decideChange,
-  endRestriction,
-  listChanges,
-  listRestrictions,
-  placeRestriction,
-  recordHoldStep,
-  setEntitlements,
-  withdrawChange,
-} from './changes.ts'
+import { decideChange, listChanges, withdrawChange } from './changes.ts'
 import {
   elect,
   listActionEntitlements,
@@ -111,6 +102,7 @@ import {
 import { codeListsOperation } from './reference.ts'
 import { listRenewals, requestRenewal, waiveFollowUp } from './renewals.ts'
 import { listRequests } from './requests.ts'
+import { endRestriction, listRestrictions, placeRestriction, recordHoldStep } from './restrictions.ts'
 import { decideDocument, decideOnboarding, getApplication, requestInformation } from './reviews.ts'
 import {
   advanceClock,
