@@ -32,6 +32,8 @@ export function isStated(shown: ShownId): boolean {
 }
 
 const place = '.governmentIdentification'
+const noParty =
+  'The follow-up that the document answers names no party of the record. Leave out idNumber, idLocation, idIssueDate and idExpiration.'
 
 /** The owner or party whose identification is at the field of a follow-up. */
 function partyAt(record: AccountRecord, field: string) {
@@ -51,7 +53,7 @@ export function renewIdentification(
   const found = partyAt(record, field)
   const idType = identifications[reference]
   if (found === undefined || idType === undefined)
-    return { rejections: [reject('ERR.1015', 'idNumber', 'The document is no renewed identification.')] }
+    return { rejections: [reject('ERR.1015', 'idNumber', noParty)] }
   const { party, path } = found
   const member = placeFor(idType, party.governmentIdentification ?? {})
   const before = party.governmentIdentification?.[member]
@@ -60,7 +62,11 @@ export function renewIdentification(
   if (missing.length > 0) {
     return {
       rejections: missing.map((name) =>
-        reject('ERR.1000', name, 'A renewed identification has its number, place and dates.'),
+        reject(
+          'ERR.1000',
+          name,
+          `${name} is required: the record of a renewed identification has its number, place and dates.`,
+        ),
       ),
     }
   }

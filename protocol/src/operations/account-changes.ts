@@ -133,9 +133,10 @@ export const closeAccount = defineOperation({
   ...operations,
   summary: 'Close an account',
   description:
-    'Closes, permanently, an Open account that has no restrictions, positions, cash, unsettled activity or pending lines, is entitled to no corporate action whose lines are not booked, ' +
-    'owes no margin interest, is owed no refund of it, has no lines since the last close that may change it, and has earned no interest of a money-market fund that is not paid. The closing waives open follow-ups and rejects changes that wait for approval. A closing ' +
-    'requested by a person takes effect when a second person approves it.',
+    'Closes an Open account permanently. The closing waives open follow-ups and rejects changes that wait for approval. It is refused while the account has restrictions, ' +
+    'positions, cash, unsettled activity or pending lines, while it is entitled to a corporate action whose lines are not booked, and while interest of a money-market fund ' +
+    'that it has earned is not paid. It is also refused while the account owes margin interest or is owed a refund of it, and while lines since the last close may change that ' +
+    'interest. A closing requested by a person takes effect when a second person approves it.',
   writes: true,
   request: block({
     accountNumber: accountNumber(),

@@ -68,7 +68,7 @@ export const withdrawChange = defineOperation({
   ...operations,
   summary: 'Withdraw a change',
   description:
-    'Withdraws a change before it is decided. Only the person who requested the change can withdraw it.',
+    'Withdraws a change before it is decided. Only the person or credential that requested the change can withdraw it.',
   writes: true,
   request: block({ changeId: changeId() }),
   data: changeShape,
@@ -81,7 +81,7 @@ export const withdrawChange = defineOperation({
   ],
 })
 
-/** Of the responses of requests that can wait for a second person. */
+/** A member of the responses to requests that can wait for a second person, as `awaited` is. */
 export const statusAfter = textOf('Status of the account now, a value of the code list `accountStatus`.')
 export const awaited = Type.Union([changeShape, Type.Null()], {
   description: 'The change that a second person must approve; null if the request took effect.',
