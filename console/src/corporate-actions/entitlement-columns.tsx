@@ -94,6 +94,12 @@ function Reason({ of: { state, reason } }: { readonly of: Entitlement }) {
           The feed reported the action in <span className="mono">{reason}</span>.
         </>
       )
+    case 'Booked':
+      return reason === '' ? null : (
+        <>
+          The line <span className="mono">{reason}</span> of the feed may pay the same.
+        </>
+      )
     case 'Nothing':
       return 'No position, or the option that changes nothing.'
     default:

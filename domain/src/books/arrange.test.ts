@@ -237,6 +237,7 @@ test('breaks of other rules are distinguished from breaks of the fold', () => {
     'ExpiredHeld',
     'MaturedHeld',
     'ActionMissed',
+    'ActionPaidTwice',
     'Liquidate',
   ])
     assert.equal(isBesideFold(kind), true, kind)

@@ -23,6 +23,7 @@ const severities: Readonly<Record<BreakKind, Severity>> = {
   ExpiredHeld: 'Medium',
   MaturedHeld: 'Medium',
   ActionMissed: 'Medium',
+  ActionPaidTwice: 'Medium',
   // The correction had no effect.
   UnknownOriginal: 'Low',
   CancelOfCancel: 'Low',

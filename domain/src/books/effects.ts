@@ -110,6 +110,8 @@ const BREAKS_BESIDE_FOLD = [
   'FactorDisagrees',
   /** Other positions received a corporate action that this one did not. */
   'ActionMissed',
+  /** The feed paid an announced action that the service has booked too, perhaps for the same position. */
+  'ActionPaidTwice',
   /** A purchase in a cash account was not paid in time. */
   'Liquidate',
 ] as const

@@ -147,7 +147,8 @@ const entitlementShape = Type.Object(
       { description: 'The lines that count now.' },
     ),
     reason: Type.String({
-      description: 'Why the lines were refused, the line of the feed that counts, or the cancel of the feed.',
+      description:
+        'Why the lines were refused, the line of the feed that counts or may pay the same, or the cancel of the feed.',
     }),
   },
   strict,

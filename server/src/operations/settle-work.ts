@@ -10,8 +10,14 @@ import { giveUpJob, retryJob, settleItem } from '../store/work.ts'
 import type { WorkRow } from '../store/work-list.ts'
 import type { Context, Handler } from './context.ts'
 
-/** Breaks that no later line can resolve: suspended, not entitled, or traded after the security's end. */
-const endsWithALook: ReadonlySet<string> = new Set(['Suspended', 'NotEntitled', 'TradedAfterEnd'])
+/**
+ * Breaks that no later line has to resolve: suspended, not entitled, traded after the end of the security, or paid by
+ * the feed and by an announced action, if both payments are due.
+ */
+const endsWithALook: ReadonlySet<string> = new Set([
+  ...['Suspended', 'NotEntitled', 'TradedAfterEnd'],
+  'ActionPaidTwice',
+])
 
 export const settleWork: Handler<'settle-work'> = async (
   { workIds, settlement = 'Again', reason },

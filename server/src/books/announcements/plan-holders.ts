@@ -10,8 +10,9 @@ import {
   type AnnouncedType,
   type EntitledPosition,
   linesOfHolder,
+  matchPayments,
 } from '@clearing/domain/books'
-import { ZERO } from '@clearing/domain/decimal'
+import { decimal, sum, ZERO } from '@clearing/domain/decimal'
 import { settlementDayFrom } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import {
@@ -23,7 +24,7 @@ import {
 } from '../../store/books/announced-entitlements.ts'
 import type { StoredAnnouncement } from '../../store/books/announcements.ts'
 import { readCancelsOfAnnounced } from '../../store/books/cancels-of-announced.ts'
-import { type Holder, readLinesOfFeed } from '../../store/books/holders.ts'
+import { type Holder, type LineOfFeed, readLinesOfFeed } from '../../store/books/holders.ts'
 import { Directory } from '../directory.ts'
 import { entitledPositions } from './entitled-positions.ts'
 
@@ -67,15 +68,17 @@ export async function planHolders(
       : [],
   ])
   const kept = new Map(stored.map((one) => [nameOf(one.accountNumber, one.acctType), one]))
-  const feed = new Map(ofFeed.map((one) => [nameOf(one.account_number, one.acct_type), one.external_id]))
+  const feed = Map.groupBy(ofFeed, ({ accountNumber }) => accountNumber)
   const planned: PlannedHolder[] = []
   const directory = new Directory()
   for (const holder of holders) {
-    for (const position of await entitledPositions(tx, holder, announcement, directory)) {
-      const name = nameOf(holder.accountNumber, position.acctType)
-      const before = kept.get(name)
+    const positions = (await entitledPositions(tx, holder, announcement, directory)).map((position) => {
+      return { position, before: kept.get(nameOf(holder.accountNumber, position.acctType)) }
+    })
+    const ofHolder = findByFeed(examination, feed.get(holder.accountNumber) ?? [], positions)
+    for (const { position, before } of positions) {
       if (before === undefined && position.quantity === ZERO) continue
-      const plan = planHolder(examination, { holder, position, before, byFeed: feed.get(name), cancels })
+      const plan = planHolder(examination, { holder, position, before, ...ofHolder(position), cancels })
       if (before === undefined || plan.lines.length > 0 || isChanged(before, plan.examined))
         planned.push(plan)
     }
@@ -93,19 +96,42 @@ function typesOf({ options }: StoredAnnouncement): AnnouncedType[] {
   return options.flatMap(({ type }) => (type === 'None' ? [] : [type]))
 }
 
-interface ExaminedPosition {
-  readonly holder: Holder
+interface KnownPosition {
   readonly position: EntitledPosition
   readonly before: StoredEntitlement | undefined
+}
+
+interface OfFeed {
   /** The line by which the feed itself reported the action. */
   readonly byFeed: string | undefined
+  /** A payment of the feed that belongs to no position of the account: it may be a payment of this one. */
+  readonly beside: string | undefined
+}
+
+/** What the feed reported for each position of an account. */
+function findByFeed(
+  { announcement, security }: Examination,
+  ofFeed: readonly LineOfFeed[],
+  positions: readonly KnownPosition[],
+): (position: EntitledPosition) => OfFeed {
+  if (ofFeed.length === 0) return () => ({ byFeed: undefined, beside: undefined })
+  const payable = positions.map(({ position, before }) => {
+    const due = linesOfHolder(announcement, security, position, before?.elections ?? [])
+    return { ...position, cash: sum(due.map(({ netAmount }) => decimal(netAmount ?? '0'))) }
+  })
+  const { lines, unmatched: beside } = matchPayments(ofFeed, payable)
+  return ({ acctType }) => ({ byFeed: lines.get(acctType), beside })
+}
+
+interface ExaminedPosition extends KnownPosition, OfFeed {
+  readonly holder: Holder
   /** The cancels of the feed, by the line of the announcement that each takes back. */
   readonly cancels: ReadonlyMap<string, string>
 }
 
 function planHolder(
   { announcement, security, isDue }: Examination,
-  { holder: { accountNumber, firmId }, position, before, byFeed, cancels }: ExaminedPosition,
+  { holder: { accountNumber, firmId }, position, before, byFeed, beside, cancels }: ExaminedPosition,
 ): PlannedHolder {
   const { acctType, quantity } = position
   const { externalId } = announcement
@@ -127,7 +153,7 @@ function planHolder(
     const taken = lines.find(({ externalId: id }) => cancels.has(id))
     if (state === 'Booked' && taken !== undefined)
       return { state: 'Reversed', reason: cancels.get(taken.externalId) ?? '' }
-    return { state, reason: state === 'ByFeed' && byFeed !== undefined ? byFeed : '' }
+    return { state, reason: (state === 'ByFeed' ? byFeed : state === 'Booked' ? beside : undefined) ?? '' }
   }
   if (isSame(due, made)) return { examined: { ...examined, ...stateWith(made), lines: made }, lines: [] }
   const next = version + 1

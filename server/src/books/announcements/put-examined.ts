@@ -1,9 +1,16 @@
-/** Notes examined entitlements. A line that the feed cancelled is a break until the entitlement has another or none. */
+/**
+ * Notes examined entitlements. A line that the feed cancelled is a break until the entitlement has another or none. So
+ * is a payment of the feed that belongs to no position, beside the lines of the announcement.
+ */
 import { renderDecimal } from '@clearing/domain/decimal'
 import type { Tx } from '../../database/transaction.ts'
 import { type ExaminedEntitlement, putEntitlements } from '../../store/books/announced-entitlements.ts'
 import type { StoredAnnouncement } from '../../store/books/announcements.ts'
-import { raiseOfTaken, resolveMended } from '../../store/books/missing-lines.ts'
+import {
+  type BreakOfEntitlement,
+  raiseOfEntitlements,
+  resolveMended,
+} from '../../store/books/missing-lines.ts'
 
 export function putExamined(
   tx: Tx,
@@ -12,19 +19,46 @@ export function putExamined(
   at: Date,
 ): void {
   putEntitlements(tx, examined)
-  const taken = examined.filter(({ state, reason }) => state === 'Reversed' && reason !== '')
-  raiseOfTaken(
-    tx,
-    security,
-    taken.map(({ externalId, reason, accountNumber, firmId, acctType, quantity }) => ({
+  raiseOfEntitlements(tx, security, examined.flatMap(breakOf), at)
+  resolveMended(tx, [...new Set(examined.map(({ accountNumber }) => accountNumber))], at)
+}
+
+function breakOf(examined: ExaminedEntitlement): BreakOfEntitlement[] {
+  const { externalId, reason: line, accountNumber, firmId, acctType, quantity } = examined
+  const found = whyBreak(examined)
+  if (found === undefined) return []
+  return [
+    {
       announcement: externalId,
-      cancel: reason,
+      line,
       account_number: accountNumber,
       firm_id: firmId,
       acct_type: acctType,
       quantity: renderDecimal(quantity),
-    })),
-    at,
-  )
-  resolveMended(tx, [...new Set(examined.map(({ accountNumber }) => accountNumber))], at)
+      ...found,
+    },
+  ]
+}
+
+function whyBreak({
+  state,
+  reason: line,
+  externalId,
+  acctType,
+}: ExaminedEntitlement): Pick<BreakOfEntitlement, 'kind' | 'reason'> | undefined {
+  if (line === '') return undefined
+  switch (state) {
+    case 'Reversed':
+      return {
+        kind: 'ActionMissed',
+        reason: `The feed has cancelled a line of the corporate action ${externalId} for account type ${acctType}. Load the line that counts, or amend or cancel the action.`,
+      }
+    case 'Booked':
+      return {
+        kind: 'ActionPaidTwice',
+        reason: `The corporate action ${externalId} is booked for account type ${acctType}, and the line ${line} of the feed may pay the same. It has neither the quantity nor the amount of a position of the account. If it is the same payment, cancel it and load it for account type ${acctType}.`,
+      }
+    default:
+      return undefined
+  }
 }

@@ -1,5 +1,5 @@
 /** The holders of a security, and what could change what they are entitled to. */
-import type { AcctType } from '@clearing/domain/books'
+import type { AcctType, FeedPayment } from '@clearing/domain/books'
 import type { Decimal } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -96,10 +96,18 @@ export async function readTouchedHolders(tx: Tx): Promise<Map<string, string[]>>
   return touched
 }
 
-export interface LineOfFeed {
+interface LineOfFeedRow {
   readonly account_number: string
-  readonly acct_type: AcctType
   readonly external_id: string
+  readonly acct_type: AcctType
+  readonly trans_type: FeedPayment['transType']
+  readonly quantity: string
+  readonly net_amount: string
+  readonly of_other: boolean
+}
+
+export interface LineOfFeed extends FeedPayment {
+  readonly accountNumber: string
 }
 
 /** Whether a line with a quantity has the cash for each share of an announcement. */
@@ -109,9 +117,12 @@ function paysAmountOf(announcement: string): string {
     where option ->> 'type' = activity.trans_type
       and abs(abs(activity.net_amount) - abs(activity.quantity) * (option ->> 'cashPerShare')::numeric) <= 0.01)`
 }
-const selectOfFeed = statement<LineOfFeed>(
+const selectOfFeed = statement<LineOfFeedRow>(
   'select-lines-of-feed-for-announcement',
-  `select activity.account_number, activity.acct_type, min(activity.external_id) as external_id from clearing.activity
+  `select account_number, external_id, acct_type, trans_type, coalesce(quantity, 0) as quantity, coalesce(net_amount, 0) as net_amount,
+     exists (select from clearing.announced_entitlement as other where other.account_number = activity.account_number
+       and other.state = 'ByFeed' and other.reason = activity.external_id and other.external_id <> $8) as of_other
+   from clearing.activity
    where activity.account_number = any ($1) and activity.sec_no = $2 and activity.trans_type = any ($3)
      and (activity.trade_date between $5 and $7 or activity.settle_date between $5 and $7 or activity.trade_date = $4 and not exists (
        select from clearing.announcement as paid where paid.sec_no = $2 and paid.external_id <> $8 and paid.state not in ('Cancelling', 'Cancelled')
@@ -126,14 +137,14 @@ const selectOfFeed = statement<LineOfFeed>(
        and other.lines @> jsonb_build_array(jsonb_build_object('externalId', activity.external_id)))
      and not exists (select from clearing.correction as taken where taken.account_number = activity.account_number
        and taken.tag_no = activity.external_id and taken.correction = 'C')
-   group by activity.account_number, activity.acct_type`,
+   order by account_number, external_id`,
 )
 /**
  * The lines by which the feed itself reported the action, by the dates of the announcement. A line of another
  * announcement, such as a special dividend of the same day, is none. Nor is a line on the ex-date that pays an earlier
  * announcement.
  */
-export function readLinesOfFeed(
+export async function readLinesOfFeed(
   tx: Tx,
   accountNumbers: readonly string[],
   of: {
@@ -148,7 +159,7 @@ export function readLinesOfFeed(
     readonly prefix: string
   },
 ): Promise<LineOfFeed[]> {
-  return tx.rows(selectOfFeed, [
+  const rows = await tx.rows(selectOfFeed, [
     accountNumbers,
     of.secNo,
     of.types,
@@ -158,4 +169,13 @@ export function readLinesOfFeed(
     of.paidBy,
     of.externalId,
   ])
+  return rows.map((row) => ({
+    accountNumber: row.account_number,
+    externalId: row.external_id,
+    acctType: row.acct_type,
+    transType: row.trans_type,
+    quantity: decimalOfColumn(row.quantity),
+    netAmount: decimalOfColumn(row.net_amount),
+    isOfOther: row.of_other,
+  }))
 }

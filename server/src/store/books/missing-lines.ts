@@ -1,8 +1,10 @@
 /**
  * Facts that no feed sent: the lines of options and bonds that ended and are still held, the lines of corporate actions
  * that reached other holders or other account types of the account, and the factor of a pool after its last factor
- * change. Each is a break until the fact arrives. So is a line of an announced action that the feed cancelled.
+ * change. Each is a break until the fact arrives. So is a line of an announced action that the feed cancelled, and a
+ * payment of the feed that may be the same as a line of an announced action.
  */
+import type { BreakKind } from '@clearing/domain/books'
 import { json, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { AccountRange } from '../business-day.ts'
@@ -158,6 +160,13 @@ const mended = `(
        where taken.account_number = open.account_number and taken.acct_type = open.acct_type and announcement.sec_no = open.sec_no
          and taken.state = 'Reversed' and taken.reason = open.external_id and announcement.state not in ('Cancelling', 'Cancelled')
      )
+     or open.kind = 'ActionPaidTwice' and not exists (
+       select from clearing.announced_entitlement as paid join clearing.announcement using (external_id)
+       where paid.account_number = open.account_number and paid.acct_type = open.acct_type and announcement.sec_no = open.sec_no
+         and paid.state = 'Booked' and paid.reason = open.external_id
+         and not exists (select from clearing.announced_entitlement as other where other.account_number = open.account_number
+           and other.state = 'ByFeed' and other.reason = open.external_id)
+     )
    )`
 const resolveOfAccounts = statement(
   'resolve-mended-breaks-of-accounts',
@@ -178,7 +187,7 @@ const resolveOfPart = statement<ExaminedPart>(
   `with part as (
      select account_number, break_id from clearing.books_break
      where (account_number, break_id) > ($1, $2::uuid) and account_number <= $3 and resolved_at is null
-       and kind in ('ExpiredHeld', 'MaturedHeld', 'FactorDisagrees', 'ActionMissed')
+       and kind in ('ExpiredHeld', 'MaturedHeld', 'FactorDisagrees', 'ActionMissed', 'ActionPaidTwice')
      order by account_number, break_id limit ${breaksAtOnce}
    ), resolved as (
      update clearing.books_break as open set resolved_at = $4 from part
@@ -201,32 +210,38 @@ export function resolveMended(tx: Tx, accountNumbers: readonly string[], at: Dat
   if (accountNumbers.length > 0) tx.later(resolveOfAccounts, [accountNumbers, at])
 }
 
-// The id of a break follows from the cancel, so that two processes that find it raise one break.
-const raiseTaken = statement(
-  'raise-breaks-of-cancelled-entitlements',
+// The id of a break follows from the line, so that two processes that find it raise one break.
+const raiseOfLines = statement(
+  'raise-breaks-of-entitlements',
   `insert into clearing.books_break
      (break_id, account_number, firm_id, kind, external_id, sec_no, acct_type, quantity, reason, raised_at)
-   select md5(concat_ws(' ', announcement, cancel, account_number, acct_type))::uuid, account_number, firm_id, 'ActionMissed', cancel, $2,
-     acct_type, quantity, 'The feed has cancelled a line of the corporate action ' || announcement
-       || ' for account type ' || acct_type || '. Load the line that counts, or amend or cancel the action.', $3
-   from jsonb_to_recordset($1::jsonb) as given (announcement text, cancel text, account_number text, firm_id uuid, acct_type smallint,
-     quantity numeric)
+   select md5(concat_ws(' ', announcement, line, account_number, acct_type))::uuid, account_number, firm_id, kind, line, $2,
+     acct_type, quantity, reason, $3
+   from jsonb_to_recordset($1::jsonb) as given (announcement text, line text, account_number text, firm_id uuid, acct_type smallint,
+     quantity numeric, kind text, reason text)
    on conflict do nothing`,
 )
 
-/** A position whose line of an announced action the feed has cancelled. */
-export interface TakenEntitlement {
+/** A position of an announced action about which the feed has sent a line that contradicts it. */
+export interface BreakOfEntitlement {
+  readonly kind: BreakKind
   readonly announcement: string
-  /** The feed's cancel. */
-  readonly cancel: string
+  /** The feed's line. */
+  readonly line: string
   readonly account_number: string
   readonly firm_id: string
   readonly acct_type: number
   readonly quantity: string
+  readonly reason: string
 }
 
-export function raiseOfTaken(tx: Tx, secNo: string, taken: readonly TakenEntitlement[], at: Date): void {
-  if (taken.length > 0) tx.later(raiseTaken, [json(taken), secNo, at])
+export function raiseOfEntitlements(
+  tx: Tx,
+  secNo: string,
+  breaks: readonly BreakOfEntitlement[],
+  at: Date,
+): void {
+  if (breaks.length > 0) tx.later(raiseOfLines, [json(breaks), secNo, at])
 }
 
 /** Raises breaks for the missing facts of some accounts at the end of a day. */
