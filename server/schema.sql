@@ -898,6 +898,7 @@ create table clearing.announced_entitlement (
 alter table clearing.announced_entitlement enable row level security;
 alter table clearing.announced_entitlement force row level security;
 CREATE INDEX announced_entitlement_account ON clearing.announced_entitlement USING btree (account_number, external_id);
+CREATE INDEX announced_entitlement_refused ON clearing.announced_entitlement USING btree (external_id, account_number) WHERE (state = 'Refused'::text);
 create policy all_rows on clearing.announced_entitlement for all to clearing_operations using (true);
 create policy firm_rows on clearing.announced_entitlement for all to clearing_app using ((firm_id = clearing.current_firm()));
 create policy moving_rows on clearing.announced_entitlement for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id

@@ -238,6 +238,7 @@ test('breaks of other rules are distinguished from breaks of the fold', () => {
     'MaturedHeld',
     'ActionMissed',
     'ActionPaidTwice',
+    'NotReversed',
     'Liquidate',
   ])
     assert.equal(isBesideFold(kind), true, kind)

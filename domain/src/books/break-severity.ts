@@ -24,6 +24,7 @@ const severities: Readonly<Record<BreakKind, Severity>> = {
   MaturedHeld: 'Medium',
   ActionMissed: 'Medium',
   ActionPaidTwice: 'Medium',
+  NotReversed: 'Medium',
   // The correction had no effect.
   UnknownOriginal: 'Low',
   CancelOfCancel: 'Low',

@@ -112,6 +112,8 @@ const BREAKS_BESIDE_FOLD = [
   'ActionMissed',
   /** The feed paid an announced action that the service has booked too, perhaps for the same position. */
   'ActionPaidTwice',
+  /** A line of an announced action that was cancelled or amended remains: the books refused its reversal. */
+  'NotReversed',
   /** A purchase in a cash account was not paid in time. */
   'Liquidate',
 ] as const

@@ -11,12 +11,12 @@ import type { WorkRow } from '../store/work-list.ts'
 import type { Context, Handler } from './context.ts'
 
 /**
- * Breaks that no later line has to resolve: suspended, not entitled, traded after the end of the security, or paid by
- * the feed and by an announced action, if both payments are due.
+ * Breaks that no later line has to resolve: suspended, not entitled, traded after the end of the security, paid by
+ * the feed and by an announced action, if both payments are due, or not reversed in a closed account.
  */
 const endsWithALook: ReadonlySet<string> = new Set([
   ...['Suspended', 'NotEntitled', 'TradedAfterEnd'],
-  'ActionPaidTwice',
+  ...['ActionPaidTwice', 'NotReversed'],
 ])
 
 export const settleWork: Handler<'settle-work'> = async (

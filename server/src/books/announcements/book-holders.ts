@@ -8,6 +8,7 @@ import type { RefusedLine } from '../../store/books/loads.ts'
 import type { RawLine } from '../lines/raw-line.ts'
 import { activityLoader } from '../loads/activity.ts'
 import { type Load, type Loader, LoadOvertaken, runLoad } from '../loads/run-load.ts'
+import { keepUnreversed } from './keep-unreversed.ts'
 import type { PlannedHolder } from './plan-holders.ts'
 import { putExamined } from './put-examined.ts'
 
@@ -70,7 +71,7 @@ function holdersLoader(load: Load, announcement: StoredAnnouncement): Loader<Rea
   }
 }
 
-/** A holder with a refused line keeps the lines that were booked, and is examined again. */
+/** A holder with a refused line keeps the lines that were booked and not reversed, and is examined again. */
 function noteHolders(
   tx: Tx,
   { announcement, at }: { readonly announcement: StoredAnnouncement; readonly at: Date },
@@ -82,17 +83,12 @@ function noteHolders(
   putExamined(
     tx,
     announcement,
-    [...byHolder].map(([{ examined }, ofHolder]) => {
+    [...byHolder].map(([holder, ofHolder]) => {
       const bad = ofHolder.filter(({ line }) => reasons.has(line))
       const [first] = bad
-      if (first === undefined) return examined
+      if (first === undefined) return holder.examined
       const badIds = new Set(bad.map((line) => ('members' in line ? line.members.externalId : undefined)))
-      return {
-        ...examined,
-        state: 'Refused',
-        reason: reasons.get(first.line) ?? '',
-        lines: examined.lines.filter(({ externalId }) => !badIds.has(externalId)),
-      }
+      return keepUnreversed(holder, (externalId) => badIds.has(externalId), reasons.get(first.line) ?? '')
     }),
     at,
   )

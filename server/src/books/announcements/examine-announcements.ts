@@ -75,7 +75,10 @@ async function examineOpen(
   return isNoted ? to : undefined
 }
 
-/** Compares booked announcements with the trades that arrived late, and with the feed's own lines of the action. */
+/**
+ * Compares booked announcements with the trades that arrived late, and with the feed's own lines of the action. Lines
+ * that were refused are tried again; those of cancelled announcements are reversals.
+ */
 async function followLateLines(settings: ExaminationSettings, businessDate: string): Promise<void> {
   const { pool } = settings
   const { touched, announcements } = await inTransaction(pool, readOnly, async (tx) => {
@@ -83,7 +86,7 @@ async function followLateLines(settings: ExaminationSettings, businessDate: stri
     return { touched: accounts, announcements: await readAnnouncements(tx, [...accounts.keys()]) }
   })
   for (const announcement of announcements.toSorted(byExDate)) {
-    if (announcement.state !== 'Booked') continue
+    if (announcement.state !== 'Booked' && announcement.state !== 'Cancelled') continue
     const accounts = touched.get(announcement.externalId) ?? []
     const holders = namedHoldersOf(pool, announcement.security, accounts)
     await examine(settings, announcement, { isDue: true, holders })

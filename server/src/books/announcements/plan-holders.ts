@@ -25,14 +25,19 @@ import {
 import type { StoredAnnouncement } from '../../store/books/announcements.ts'
 import { readCancelsOfAnnounced } from '../../store/books/cancels-of-announced.ts'
 import { type Holder, type LineOfFeed, readLinesOfFeed } from '../../store/books/holders.ts'
+import { readClosedAccounts } from '../../store/books/suspensions.ts'
 import { Directory } from '../directory.ts'
 import { entitledPositions } from './entitled-positions.ts'
+import { cancelOf, ownSuffix, prefixOf } from './ids-of-lines.ts'
+import { keepUnreversed } from './keep-unreversed.ts'
 
 /** A position after its examination, and the lines that bring its books there. */
 export interface PlannedHolder {
   readonly examined: ExaminedEntitlement
   /** Lines as a feed would send them. */
   readonly lines: readonly Readonly<Record<string, unknown>>[]
+  /** The booked lines that these lines reverse. */
+  readonly reversed: readonly LineOfHolder[]
 }
 
 export interface Examination {
@@ -68,6 +73,11 @@ export async function planHolders(
       : [],
   ])
   const kept = new Map(stored.map((one) => [nameOf(one.accountNumber, one.acctType), one]))
+  const refused = stored.filter(({ state }) => state === 'Refused')
+  const closed = await readClosedAccounts(
+    tx,
+    refused.map(({ accountNumber }) => accountNumber),
+  )
   const feed = Map.groupBy(ofFeed, ({ accountNumber }) => accountNumber)
   const planned: PlannedHolder[] = []
   const directory = new Directory()
@@ -78,7 +88,9 @@ export async function planHolders(
     const ofHolder = findByFeed(examination, feed.get(holder.accountNumber) ?? [], positions)
     for (const { position, before } of positions) {
       if (before === undefined && position.quantity === ZERO) continue
-      const plan = planHolder(examination, { holder, position, before, ...ofHolder(position), cancels })
+      const due = planHolder(examination, { holder, position, before, ...ofHolder(position), cancels })
+      const isFutile = before?.state === 'Refused' && closed.has(holder.accountNumber)
+      const plan = isFutile ? withoutLines(due, before.reason) : due
       if (before === undefined || plan.lines.length > 0 || isChanged(before, plan.examined))
         planned.push(plan)
     }
@@ -137,7 +149,7 @@ function planHolder(
   const { externalId } = announcement
   const { version = 0, lines: made = [], elections = [] } = before ?? {}
   const examined = { externalId, accountNumber, acctType, firmId, quantity, version }
-  const isCancelled = announcement.state === 'Cancelling'
+  const isCancelled = announcement.state === 'Cancelling' || announcement.state === 'Cancelled'
   const isBookedHere = isDue && !isCancelled && byFeed === undefined
   const due = isBookedHere ? linesOfHolder(announcement, security, position, elections) : []
   const state: EntitlementState = isCancelled
@@ -155,40 +167,38 @@ function planHolder(
       return { state: 'Reversed', reason: cancels.get(taken.externalId) ?? '' }
     return { state, reason: (state === 'ByFeed' ? byFeed : state === 'Booked' ? beside : undefined) ?? '' }
   }
-  if (isSame(due, made)) return { examined: { ...examined, ...stateWith(made), lines: made }, lines: [] }
+  if (isSame(due, made))
+    return { examined: { ...examined, ...stateWith(made), lines: made }, lines: [], reversed: [] }
   const next = version + 1
   const named = due.map((line, index): LineOfHolder => {
     const parts = [accountNumber, acctType, next, ...(index === 0 ? [] : [index + 1])]
     return { externalId: `${prefixOf(externalId)}${parts.join('-')}`, line }
   })
+  const reversed = made.filter((old) => !cancels.has(old.externalId))
   return {
     examined: { ...examined, ...stateWith(named), lines: named, version: next },
+    reversed,
     lines: [
-      ...made
-        .filter((old) => !cancels.has(old.externalId))
-        .map((old) => ({
-          externalId: cancelOf(old.externalId),
-          acctNo: accountNumber,
-          cancelType: 'C',
-          tagNo: old.externalId,
-        })),
+      ...reversed.map((old) => ({
+        externalId: cancelOf(old.externalId),
+        acctNo: accountNumber,
+        cancelType: 'C',
+        tagNo: old.externalId,
+      })),
       ...named.map(({ externalId: id, line }) => ({ externalId: id, acctNo: accountNumber, ...line })),
     ],
   }
 }
 
-/** With which the ids of all lines of an announcement begin. */
-function prefixOf(externalId: string): string {
-  return `CA-${externalId}-`
+/** Lines that the books refused because the account is closed are not sent again. */
+function withoutLines(plan: PlannedHolder, reason: string): PlannedHolder {
+  if (plan.lines.length === 0) return plan
+  return { examined: keepUnreversed(plan, () => true, reason), lines: [], reversed: [] }
 }
 
-const ownSuffix = '-C'
-function cancelOf(lineId: string): string {
-  return `${lineId}${ownSuffix}`
-}
-
-function isChanged(before: StoredEntitlement, { quantity, state, reason }: ExaminedEntitlement): boolean {
-  return before.quantity !== quantity || before.state !== state || before.reason !== reason
+function isChanged(before: StoredEntitlement, examined: ExaminedEntitlement): boolean {
+  const members = ['quantity', 'state', 'reason', 'version'] as const
+  return members.some((member) => before[member] !== examined[member])
 }
 
 function nameOf(accountNumber: string, acctType: number): string {

@@ -1,6 +1,7 @@
 /**
  * Notes examined entitlements. A line that the feed cancelled is a break until the entitlement has another or none. So
- * is a payment of the feed that belongs to no position, beside the lines of the announcement.
+ * is a payment of the feed that belongs to no position, beside the lines of the announcement, and a line that could not be
+ * reversed.
  */
 import { renderDecimal } from '@clearing/domain/decimal'
 import type { Tx } from '../../database/transaction.ts'
@@ -11,15 +12,17 @@ import {
   raiseOfEntitlements,
   resolveMended,
 } from '../../store/books/missing-lines.ts'
+import { raiseOfUnreversed } from '../../store/books/unreversed-lines.ts'
 
 export function putExamined(
   tx: Tx,
-  { security }: StoredAnnouncement,
+  announcement: StoredAnnouncement,
   examined: readonly ExaminedEntitlement[],
   at: Date,
 ): void {
   putEntitlements(tx, examined)
-  raiseOfEntitlements(tx, security, examined.flatMap(breakOf), at)
+  raiseOfEntitlements(tx, announcement.security, examined.flatMap(breakOf), at)
+  raiseOfUnreversed(tx, announcement, examined, at)
   resolveMended(tx, [...new Set(examined.map(({ accountNumber }) => accountNumber))], at)
 }
 

@@ -102,6 +102,12 @@ export interface ExaminedEntitlement {
   readonly reason: string
   readonly lines: readonly LineOfHolder[]
   readonly version: number
+  /** Lines that should be reversed, and whose reversal the books refused. */
+  readonly unreversed?: {
+    readonly lines: readonly string[]
+    /** The cash of the lines that should replace them. */
+    readonly due: string | undefined
+  }
 }
 
 // A row with a later version was examined by another process meanwhile, and stays.

@@ -206,7 +206,8 @@ export async function readOpenAnnouncements(tx: Tx): Promise<StoredAnnouncement[
 
 const selectAny = statement<{ open: boolean }>(
   'select-any-announcement',
-  `select exists (select from clearing.announcement where state <> 'Cancelled') as open`,
+  `select exists (select from clearing.announcement where state <> 'Cancelled')
+     or exists (select from clearing.announced_entitlement where state = 'Refused') as open`,
 )
 /** Whether a close has work with announcements. */
 export async function isAnyAnnouncement(tx: Tx): Promise<boolean> {

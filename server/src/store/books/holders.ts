@@ -77,14 +77,14 @@ const selectTouched = statement<{ external_id: string; account_number: string }>
      from clearing.announcement where state = 'Booked'
    )
    ${touchedBy('sec_no')} union ${touchedBy('to_sec_no')}
-   union select external_id, account_number from booked join clearing.announced_entitlement as refused using (external_id)
-   where refused.state = 'Refused' and not exists (
+   union select external_id, account_number from clearing.announced_entitlement as refused join clearing.announcement using (external_id)
+   where refused.state = 'Refused' and announcement.state in ('Booked', 'Cancelled') and not exists (
      select from clearing.account where account.account_number = refused.account_number and status = 'Closed')
    order by 1, 2`,
 )
 /**
- * By booked announcement: the accounts with lines since its last examination, and those with a refused entitlement,
- * unless they are closed for good.
+ * By booked announcement: the accounts with lines since its last examination. By booked or cancelled announcement:
+ * those with a refused entitlement, unless they are closed.
  */
 export async function readTouchedHolders(tx: Tx): Promise<Map<string, string[]>> {
   const touched = new Map<string, string[]>()

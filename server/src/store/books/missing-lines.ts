@@ -167,6 +167,11 @@ const mended = `(
          and not exists (select from clearing.announced_entitlement as other where other.account_number = open.account_number
            and other.state = 'ByFeed' and other.reason = open.external_id)
      )
+     or open.kind = 'NotReversed' and not exists (
+       select from clearing.announced_entitlement as unreversed
+       where unreversed.account_number = open.account_number and unreversed.acct_type = open.acct_type and unreversed.state = 'Refused'
+         and unreversed.lines @> jsonb_build_array(jsonb_build_object('externalId', open.external_id))
+     )
    )`
 const resolveOfAccounts = statement(
   'resolve-mended-breaks-of-accounts',
@@ -187,7 +192,7 @@ const resolveOfPart = statement<ExaminedPart>(
   `with part as (
      select account_number, break_id from clearing.books_break
      where (account_number, break_id) > ($1, $2::uuid) and account_number <= $3 and resolved_at is null
-       and kind in ('ExpiredHeld', 'MaturedHeld', 'FactorDisagrees', 'ActionMissed', 'ActionPaidTwice')
+       and kind in ('ExpiredHeld', 'MaturedHeld', 'FactorDisagrees', 'ActionMissed', 'ActionPaidTwice', 'NotReversed')
      order by account_number, break_id limit ${breaksAtOnce}
    ), resolved as (
      update clearing.books_break as open set resolved_at = $4 from part

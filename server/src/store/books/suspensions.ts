@@ -33,3 +33,14 @@ const select = statement<Suspension>(
 export function readSuspensions(tx: Tx, accountNumbers: readonly string[]): Promise<Suspension[]> {
   return tx.rows(select, [accountNumbers])
 }
+
+const selectClosed = statement<{ account_number: string }>(
+  'select-closed-accounts',
+  `select account_number from clearing.account where account_number = any ($1) and status = 'Closed'`,
+)
+/** Which of the accounts are closed. */
+export async function readClosedAccounts(tx: Tx, accountNumbers: readonly string[]): Promise<Set<string>> {
+  if (accountNumbers.length === 0) return new Set()
+  const rows = await tx.rows(selectClosed, [accountNumbers])
+  return new Set(rows.map(({ account_number }) => account_number))
+}
