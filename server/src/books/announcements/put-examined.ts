@@ -1,7 +1,7 @@
 /**
  * Notes examined entitlements. A line that the feed cancelled is a break until the entitlement has another or none. So
- * is a payment of the feed that belongs to no position, beside the lines of the announcement, and a line that could not be
- * reversed.
+ * is a payment of the feed that belongs to no position, beside the lines of the announcement, and a line that could not
+ * be reversed.
  */
 import { renderDecimal } from '@clearing/domain/decimal'
 import type { Tx } from '../../database/transaction.ts'
