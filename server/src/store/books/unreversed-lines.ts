@@ -5,8 +5,8 @@ import type { Tx } from '../../database/transaction.ts'
 import type { ExaminedEntitlement } from './announced-entitlements.ts'
 import type { StoredAnnouncement } from './announcements.ts'
 
-// The id follows from the line, the terms that reverse it and what is to be settled, so a break that a person settled is
-// not raised again until one of them changes. The break of former terms ends.
+// The id follows from the line, the terms that reverse it and what is to be settled, so a break that a person settled
+// is not raised again until one of them changes. The break of former terms ends.
 const raise = statement(
   'raise-breaks-of-unreversed-lines',
   `with given as (
