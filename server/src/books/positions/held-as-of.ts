@@ -11,7 +11,8 @@ import { carryInto } from '../../store/books/carried-prices.ts'
 import type { Known } from '../../store/books/known.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
 import { readLines } from '../../store/books/lines.ts'
-import { selectHeldAway, selectLatestRates, selectNamedPrices } from '../../store/books/positions.ts'
+import { selectHeldAway, selectNamedPrices } from '../../store/books/positions.ts'
+import { readRatesOn } from '../../store/books/quotes.ts'
 import type { SecurityRow } from '../../store/books/securities.ts'
 import { Directory } from '../directory.ts'
 import { cashOf, entryOf } from '../posting/account-change.ts'
@@ -45,7 +46,7 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHe
   )
   const [quoted, rates, openRates] = await Promise.all([
     tx.rows(selectNamedPrices, [securities.map(({ sec_no }) => sec_no), at, knownOn, day]),
-    tx.rows(selectLatestRates, [day, null, knownOn]),
+    readRatesOn(tx, day, knownOn),
     readOpenRates(tx, held, away, securities, knownOn),
   ])
   const prices = (await carryInto(tx, quoted, { at, day, knownOn })).filter((row) => row.price !== null)

@@ -27,13 +27,11 @@ import {
   type HeldAwayRow,
   type LotsRow,
   type OpenRateRow,
-  type RateRow,
   selectAccount,
   selectAccountLots,
   selectBreakLines,
   selectCash,
   selectHeldAway,
-  selectLatestRates,
   selectOpenRates,
 } from '../../store/books/positions.ts'
 import { bookedSecurity, kindOfSecurity, type SecurityRow } from '../../store/books/securities.ts'
@@ -73,7 +71,6 @@ export interface AccountFacts {
   readonly lots: readonly LotsRow[]
   readonly away: readonly HeldAwayRow[]
   readonly cash: readonly CashRow[]
-  readonly rates: readonly RateRow[]
   readonly breaks: readonly BreakLineRow[]
 }
 
@@ -84,15 +81,14 @@ export async function readAccountFacts(
   now: Date,
 ): Promise<AccountFacts | undefined> {
   const day = marketDayOf(now)
-  const [account, lots, away, cash, rates, breaks] = await Promise.all([
+  const [account, lots, away, cash, breaks] = await Promise.all([
     tx.row(selectAccount, [accountNumber, day]),
     tx.rows(selectAccountLots, [accountNumber]),
     tx.rows(selectHeldAway, [accountNumber, day, null]),
     tx.rows(selectCash, [accountNumber, day]),
-    tx.rows(selectLatestRates, [null, day, null]),
     tx.rows(selectBreakLines, [accountNumber]),
   ])
-  return account && { accountNumber, account, lots, away, cash, rates, breaks }
+  return account && { accountNumber, account, lots, away, cash, breaks }
 }
 
 /**
@@ -128,10 +124,13 @@ export async function holdNow(
     row.lots.map((lot) => ({ secNo: String(row.sec_no), lot: parseLot(lot) })),
   )
   const secNos = [...new Set([...facts.lots, ...away].map(({ sec_no }) => String(sec_no)))]
-  const { rows: securities, until } = await known.read(tx, secNos, now)
+  const [{ rows: securities, until }, rates] = await Promise.all([
+    known.read(tx, secNos, now),
+    known.ratesOn(tx, today),
+  ])
   const prices = securities.filter((row) => row.price !== null)
   const openRates = await readOpenRates(tx, held, away, securities, null)
-  const market = marketOf({ securities, prices, rates: facts.rates, openRates, today })
+  const market = marketOf({ securities, prices, rates, openRates, today })
   const booked = new Map(
     securities.map((row) => [String(row.sec_no), bookedSecurity(row, kindOfSecurity(row))]),
   )

@@ -1,11 +1,13 @@
 /**
- * Securities with their prices, read once for many accounts. They are those of one snapshot of the database, for as
- * long as a proof shows that no fact of the market has changed since (decision 154).
+ * Securities with their prices, and exchange rates, read once for many accounts. They are those of one snapshot of the
+ * database, for as long as a proof shows that no fact of the market has changed since (decision 154).
  */
+import type { Decimal } from '@clearing/domain/decimal'
 import type { Tx } from '../../database/transaction.ts'
 import { carryInto } from '../../store/books/carried-prices.ts'
 import type { MarketSnapshot, MarketState } from '../../store/books/market-state.ts'
 import { type PricedSecurityRow, selectPricedSecurities } from '../../store/books/positions.ts'
+import { readRatesOn } from '../../store/books/quotes.ts'
 
 /** Limits the memory to about 10 MB. */
 const securitiesMax = 5_000
@@ -29,6 +31,7 @@ export class KnownMarket {
   readonly snapshot: MarketSnapshot | undefined
   readonly #known = new Map<string, KnownSecurity>()
   readonly #bySymbol = new Map<string, string>()
+  #rates: { readonly day: string; readonly byCurrency: ReadonlyMap<string, Decimal> } | undefined
 
   constructor(snapshot?: MarketSnapshot) {
     this.snapshot = snapshot
@@ -55,6 +58,12 @@ export class KnownMarket {
       rows: [...found.values()].map(({ row }) => row),
       until: ends.length === 0 ? undefined : new Date(Math.min(...ends.map(Number))),
     }
+  }
+
+  /** US dollars for one unit of each currency, by the latest rate until the day. As above for `tx`. */
+  async ratesOn(tx: Tx, day: string): Promise<ReadonlyMap<string, Decimal>> {
+    if (this.#rates?.day !== day) this.#rates = { day, byCurrency: await readRatesOn(tx, day, null) }
+    return this.#rates.byCurrency
   }
 
   /** Forgets all, and never a part: an option is known only together with its underlying. */

@@ -10,7 +10,7 @@ import {
   type ValuedSecurity,
 } from '@clearing/domain/market'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
-import type { OpenRateRow, PriceRow, RateRow } from '../../store/books/positions.ts'
+import type { OpenRateRow, PriceRow } from '../../store/books/positions.ts'
 import { type SecurityRow, valuedSecurity } from '../../store/books/securities.ts'
 
 export interface AccountMarket {
@@ -35,13 +35,14 @@ const usd = 'USD'
 export function marketOf(rows: {
   readonly securities: readonly SecurityRow[]
   readonly prices: readonly PriceRow[]
-  readonly rates: readonly RateRow[]
+  /** US dollars for one unit, by currency. */
+  readonly rates: ReadonlyMap<string, Decimal>
   readonly openRates: readonly OpenRateRow[]
   /** The business date, or the day of the view. */
   readonly today: string
 }): AccountMarket {
   const securities = new Map(rows.securities.map((row) => [String(row.sec_no), valuedSecurity(row)]))
-  const fxRates = new Map(rows.rates.map(({ currency, rate }) => [currency, decimalOfColumn(rate)]))
+  const fxRates = rows.rates
   const prices = new Map<string, SecurityPrice>()
   const underlyings = new Map<string, Underlying>()
   for (const row of rows.prices) {

@@ -147,6 +147,19 @@ describe('a summary that was rendered before', () => {
     assert.equal((await read(rendered, begin, books.otherFirmId)).text, undefined)
   })
 
+  test('of another account uses the exchange rates that were read, until one changes', async () => {
+    const readings = async (rendered: Summaries) => {
+      const { text, statements } = await read(rendered, begin)
+      assert.equal(text, await fresh(begin))
+      return statements.filter((name) => name === 'select-latest-rates').length
+    }
+    const rendered = new Summaries(new KnownMarkets())
+    await read(rendered, begin, books.firmId, other)
+    const known = await readings(rendered)
+    await load(fxRatesLoader, [{ currency: 'EUR', rate: '1.15', date: '2026-11-18' }])
+    assert.equal(await readings(rendered), known + 1)
+  })
+
   test('is not sent for a time before it was rendered', async () => {
     const rendered = new Summaries(new KnownMarkets())
     await read(rendered, begin)
@@ -271,9 +284,10 @@ describe('a summary that was rendered before', () => {
     assert.notEqual(second.text, first.text)
   })
 
-  test('is rendered anew after the close of the day', async () => {
+  test('is rendered anew after the close of the day, with the rates of the next day', async () => {
     const rendered = new Summaries(new KnownMarkets())
     const now = new Date('2026-11-20T23:30:00Z')
+    await load(fxRatesLoader, [{ currency: 'EUR', rate: '1.40', date: '2026-11-23' }])
     await read(rendered, now)
     await closeDay(books, now)
     const second = await read(rendered, now)

@@ -225,31 +225,6 @@ export const selectOpenRates = statement<OpenRateRow>(
    ) as reported on true`,
 )
 
-export interface RateRow {
-  readonly currency: string
-  readonly rate: string
-}
-
-/** The latest rate of each currency until a day, known at the close of `$3` (null: of all). */
-export const selectLatestRates = statement<RateRow>(
-  'select-latest-rates',
-  `select currencies.currency, latest.rate from (
-     with recursive every (currency) as (
-       (select currency from clearing.fx_rate order by currency limit 1)
-       union all
-       select (select currency from clearing.fx_rate where fx_rate.currency > every.currency order by currency limit 1)
-       from every where every.currency is not null
-     ) select currency from every where currency is not null
-   ) as currencies
-   cross join lateral (
-     select ${correctedValue(correctedRates, 'rate', '$3')} as rate from clearing.fx_rate
-     where fx_rate.currency = currencies.currency
-       and rate_date <= coalesce($1::date, (select business_date from clearing.business_day), $2::date)
-       and ${isKnown('$3')}
-     order by rate_date desc limit 1
-   ) as latest`,
-)
-
 export interface BreakLineRow {
   readonly sec_no: bigint
   readonly acct_type: AcctType
