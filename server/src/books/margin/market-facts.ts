@@ -59,12 +59,13 @@ export class MarketFacts {
 
   /**
    * `at` is the latest time of prices, and `day` the latest day of rates. `knownOn`: only facts that were
-   * known at the close of that day.
+   * known at the close of that day. `rates`: the rates of that view, if they were read before.
    */
-  constructor(at: string, day: string, knownOn?: string) {
+  constructor(at: string, day: string, knownOn?: string, rates?: ReadonlyMap<string, Decimal>) {
     this.#at = at
     this.#day = day
     this.#knownOn = knownOn
+    this.#rates = rates
   }
 
   /** Forgets the securities if there are many. What was read before must not be needed any more. */
