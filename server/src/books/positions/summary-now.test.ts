@@ -26,6 +26,7 @@ import { Summaries } from './summary-now.ts'
 
 const account = 'A0000001'
 const other = 'A0000002'
+const foreign = 'A0000003'
 const begin = new Date('2026-11-20T16:00:00Z')
 function later(ms: number) {
   return new Date(begin.getTime() + ms)
@@ -35,7 +36,7 @@ const hourMs = 3_600_000
 let books: TestBooks
 let session: pg.Client
 before(async () => {
-  books = await openTestBooks([account, other])
+  books = await openTestBooks([account, other, foreign])
   session = new pg.Client(books.database.urls.superuser)
   await session.connect()
   await load(securitiesLoader, [
@@ -61,6 +62,10 @@ before(async () => {
     line('T3', { ...bought('UND P40', '2', '1.00'), buySell: 'SEL' }),
   ])
   await activity([{ ...line('D9', { transType: 'Deposit', netAmount: '1.00' }), acctNo: other }])
+  await activity([
+    { ...line('F8', { transType: 'Deposit', netAmount: '10000.00' }), acctNo: foreign },
+    { ...line('F9', bought('EURO', '100', '18')), acctNo: foreign },
+  ])
 })
 after(async () => {
   await session?.end()
@@ -145,6 +150,12 @@ describe('a summary that was rendered before', () => {
     const rendered = new Summaries(new KnownMarkets())
     await read(rendered, begin)
     assert.equal((await read(rendered, begin, books.otherFirmId)).text, undefined)
+  })
+
+  test('counts a purchase in another currency in the buying power at its exchange rate', async () => {
+    const { text } = await read(new Summaries(new KnownMarkets()), begin, books.firmId, foreign)
+    // Equity of 10,220.00 less the half of 2,200.00. Without a rate, the purchase would not lower the SMA of the deposit.
+    assert.equal(JSON.parse(text ?? '')[0].buyingPower, 2 * (10_220 - 2_200 / 2))
   })
 
   test('of another account uses the exchange rates that were read, until one changes', async () => {
