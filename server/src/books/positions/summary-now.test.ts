@@ -154,7 +154,7 @@ describe('a summary that was rendered before', () => {
 
   test('counts a purchase in another currency in the buying power at its exchange rate', async () => {
     const { text } = await read(new Summaries(new KnownMarkets()), begin, books.firmId, foreign)
-    // Equity of 10,220.00 less the half of 2,200.00. Without a rate, the purchase would not lower the SMA of the deposit.
+    // Equity of 10,220.00 less the half of 2,200.00. Without a rate, the SMA would be the 10,000.00 of the deposit.
     assert.equal(JSON.parse(text ?? '')[0].buyingPower, 2 * (10_220 - 2_200 / 2))
   })
 
