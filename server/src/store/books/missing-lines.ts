@@ -83,17 +83,22 @@ const raiseEnded = statement(
    ) ${raised} offset 0)`,
 )
 
+// In the ids of its lines, the account follows the id of the announcement: the id of another announcement may begin
+// with the same text.
+function isOfAnnouncement(line: string, announcement: string): string {
+  const prefix = `'CA-' || ${announcement}.external_id || '-'`
+  return `starts_with(${line}.external_id, ${prefix}) and substr(${line}.external_id, length(${prefix}) + 1) ~ '^[^-]{8}-'`
+}
+
 // Holders who chose another option of an announced action miss nothing. If the feed cancels the line of a holder, the
-// examination of the action raises the break, before the close or after it. The account follows the id of the
-// announcement in the ids of its lines: another announcement may have an id that begins with this one.
+// examination of the action raises the break, before the close or after it.
 const raiseMissed = statement(
   'raise-breaks-of-missed-actions',
   `with recent as (
      select * from clearing.corporate_action where entered_on > $1::date - ${actionDaysMax} and effective_date <= $1::date
        and not exists (select from clearing.announcement as choice
          where choice.sec_no = corporate_action.sec_no and choice.deadline is not null
-           and starts_with(corporate_action.external_id, 'CA-' || choice.external_id || '-')
-           and substr(corporate_action.external_id, length('CA-' || choice.external_id || '-') + 1) ~ '^[^-]{8}-')
+           and ${isOfAnnouncement('corporate_action', 'choice')})
    ), holder as (
      select lot.account_number, lot.firm_id, lot.sec_no, lot.acct_type, action.trans_type, action.effective_date, action.external_id,
        sum(lot.quantity) as quantity
@@ -111,7 +116,7 @@ const raiseMissed = statement(
          select from clearing.announced_entitlement as taken
          where taken.account_number = action.account_number and taken.acct_type = action.acct_type
            and (taken.state = 'Booked' or taken.state = 'Reversed' and taken.reason <> '')
-           and starts_with(action.external_id, 'CA-' || taken.external_id || '-'))
+           and ${isOfAnnouncement('action', 'taken')})
    ) ${raised})`,
 )
 
