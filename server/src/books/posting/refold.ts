@@ -94,7 +94,12 @@ export function refold(
   const movements = Map.groupBy(fold.movements, ({ lineId }) => lineId)
   for (const booked of fresh) {
     const { line } = booked
-    if (line.cancels || cancelled.has(line.externalId)) continue
+    if (line.cancels) continue
+    const cancel = cancelled.get(line.externalId)
+    if (cancel !== undefined) {
+      if (!entered.has(cancel.externalId)) restateCancel(change, cancel, line)
+      continue
+    }
     postEntry(change, booked, movements.get(line.externalId) ?? [])
   }
   const cause = Math.min(...fresh.map(({ line }) => line.sequence))
@@ -127,12 +132,19 @@ function takeBack(change: AccountChange, placed: PlacedLine, before: Entry, canc
   if (placed.line.settleDate > change.businessDate) change.unsettled.push({ placed, amount: undefined })
 }
 
+/** Until its line arrives, a cancel moves nothing. */
+function restateCancel(change: AccountChange, cancel: ActivityLine, { transType, netAmount }: ActivityLine) {
+  const after = dependsOnHolding(transType) || netAmount === undefined ? ZERO : -netAmount
+  if (after !== ZERO) change.restated.push({ line: cancel, before: ZERO, after })
+}
+
 function adjust(change: AccountChange, placed: PlacedLine, before: Entry, after: Entry, cause: number): void {
   const entry = correctingEntry(before, after)
   if (entry.legs.length === 0) return
   change.entries.push({ ofLine: placed.line.sequence, causedBy: cause, kind: 'A', entry })
+  const [stated, amount] = [cashOf(before), cashOf(after)]
+  if (stated !== amount) change.restated.push({ line: placed.line, before: stated, after: amount })
   if (placed.line.settleDate <= change.businessDate) return
-  const amount = cashOf(after)
   change.unsettled.push({ placed, amount: amount === ZERO ? undefined : amount })
 }
 
