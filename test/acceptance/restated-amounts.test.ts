@@ -126,13 +126,13 @@ async function held() {
 
 test('late purchases restate what was paid for the position: copies by polls and by events have its cash', async () => {
   const { account, day, paid, purchases } = await held()
-  const [polled, told] = [new Copy(account), new Copy(account)]
+  const [polled, informed] = [new Copy(account), new Copy(account)]
   assert.deepEqual(
     (await polled.take(day)).restated,
     [],
     'on their own day the lines have the amounts of now',
   )
-  assert.deepEqual(await told.takeEvents(day), [])
+  assert.deepEqual(await informed.takeEvents(day), [])
   const cash = await cashOf(account)
   assert.equal(polled.cash(), cash)
 
@@ -155,9 +155,9 @@ test('late purchases restate what was paid for the position: copies by polls and
     sumOf([...lines.map(({ netAmount }) => netAmount), ...restated.map(({ change }) => change)]),
     now - cash,
   )
-  const [event, ...others] = await told.takeEvents(next)
+  const [event, ...others] = await informed.takeEvents(next)
   assert.deepEqual([event?.data.restatedOn, event?.data.restated.length, others], [next, 4, []])
-  assert.equal(told.cash(), now)
+  assert.equal(informed.cash(), now)
   const { rows } = await service.query(
     "select detail from clearing.audit where action = 'load-activity' and target = $1",
     [event?.data.loadId],
@@ -181,19 +181,19 @@ test('late purchases restate what was paid for the position: copies by polls and
     tradeDate: day,
   })
   await book(cancelOf(0))
-  await Promise.all([polled.take(third), told.takeEvents(third)])
+  await Promise.all([polled.take(third), informed.takeEvents(third)])
   assert.equal(polled.cash(), await cashOf(account))
   await book({ ...(purchases('50')[0] as Line), rebill: 'Y', tagNo: late[0] as string })
   const again = (await polled.take(third)).restated
   assert.deepEqual(again.map(shortOf), [['ReturnOfCapital', '0', '150', day, third]])
-  await told.takeEvents(third)
-  assert.deepEqual([polled.cash(), told.cash()], [now, now])
+  await informed.takeEvents(third)
+  assert.deepEqual([polled.cash(), informed.cash()], [now, now])
 
   // A cancel reverses the amount with its changes.
   await book({ acctNo: account, cancelType: 'C', tagNo: paid, tradeDate: day })
-  await Promise.all([polled.take(third), told.takeEvents(third)])
+  await Promise.all([polled.take(third), informed.takeEvents(third)])
   assert.equal(polled.cash(), now - decimal('150'))
-  assert.equal(told.cash(), now - decimal('150'))
+  assert.equal(informed.cash(), now - decimal('150'))
 })
 
 test('a cancel that came before its original is restated when the original arrives', async () => {
@@ -208,12 +208,12 @@ test('a cancel that came before its original is restated when the original arriv
     tradeDate: day,
     netAmount: '70',
   }
-  const [polled, told] = [new Copy(account), new Copy(account)]
+  const [polled, informed] = [new Copy(account), new Copy(account)]
   await book(
     { ...bought, externalId: `LC${account}`, cancelType: 'C', tagNo: bought.externalId },
     { ...paid, externalId: `DC${account}`, cancelType: 'C', tagNo: paid.externalId },
   )
-  await Promise.all([polled.take(day), told.takeEvents(day)])
+  await Promise.all([polled.take(day), informed.takeEvents(day)])
   await closeDay()
   const next = await today()
   await book(bought, paid)
@@ -222,8 +222,8 @@ test('a cancel that came before its original is restated when the original arriv
     ['Trade', '100', '100', day, next],
     ['Deposit', '-70', '-70', day, next],
   ])
-  assert.equal((await told.takeEvents(next)).length, 1)
-  assert.deepEqual([polled.cash(), told.cash(), await cashOf(account)], [ZERO, ZERO, ZERO])
+  assert.equal((await informed.takeEvents(next)).length, 1)
+  assert.deepEqual([polled.cash(), informed.cash(), await cashOf(account)], [ZERO, ZERO, ZERO])
 })
 
 test('only a range by enteredOn has restated lines', async () => {

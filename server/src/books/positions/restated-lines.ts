@@ -9,9 +9,11 @@ import { readRestatedLines } from '../../store/books/restated-lines.ts'
 import { fieldIndexOf } from '../activity-record.ts'
 import { readAmounts } from './moved-amounts.ts'
 
-export type RestatedLine = NonNullable<Data<'non-trade-activity'>['restated']>[number]
+type RestatedLine = NonNullable<Data<'non-trade-activity'>['restated']>[number]
 
-const isTrade = (transType: string) => transType === 'Trade'
+function isTrade(transType: string) {
+  return transType === 'Trade'
+}
 
 export async function readRestated(tx: Tx, asked: AskedPages): Promise<RestatedLine[]> {
   const rows = (await readRestatedLines(tx, asked)).filter(

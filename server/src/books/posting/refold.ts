@@ -6,6 +6,7 @@
 import {
   type AccountFold,
   type ActivityLine,
+  type Break,
   type Closing,
   contradictsPosition,
   correctingEntry,
@@ -35,6 +36,7 @@ import {
 } from './account-change.ts'
 import { type BookedLine, keysOf, noSecurity } from './booked-line.ts'
 import { postEntry } from './post-in-order.ts'
+import { type LinesElsewhere, withoutRebilledElsewhere } from './rebilled-elsewhere.ts'
 
 /** The current state in the books of the lines of the securities. */
 export interface KeptBooks {
@@ -47,6 +49,8 @@ export interface KeptBooks {
   readonly breaks: readonly OpenBreak[]
   /** By sequence: the postings of the lines that `linesToCompare` returns. */
   readonly postings: ReadonlyMap<number, Entry>
+  /** The lines of other accounts that lines of the securities rebill. */
+  readonly elsewhere: LinesElsewhere
 }
 
 /** Ids of lines that have been cancelled. A cancel cannot be cancelled. */
@@ -121,7 +125,8 @@ export function refold(
   reviseHoldings(change, kept, fold, lines)
   revise(kept.closings, fold.closings, nameOfClosing, change.closings)
   revise(kept.washes, fold.washes, nameOfWash, change.washes)
-  reviseBreaks(change, kept.breaks, fold, cancelled)
+  const breaks = withoutRebilledElsewhere(fold.breaks, lines, kept.elsewhere)
+  reviseBreaks(change, kept.breaks, breaks, cancelled)
   return undefined
 }
 
@@ -201,7 +206,7 @@ function isSame<T extends object>(a: T, b: T): boolean {
 function reviseBreaks(
   change: AccountChange,
   open: readonly OpenBreak[],
-  { breaks }: AccountFold,
+  breaks: readonly Break[],
   cancelled: ReadonlyMap<string, unknown>,
 ): void {
   // Breaks that the fold does not raise remain until their line is cancelled.

@@ -28,6 +28,7 @@ import { type AccountEvent, writeEventsOfAccounts } from '../../store/books/even
 import { type HoldingChange, putHoldingChanges } from '../../store/books/holdings.ts'
 import { appendLinks, type NewLink } from '../../store/books/links.ts'
 import { resolveMended } from '../../store/books/missing-lines.ts'
+import { resolveRebilledElsewhere } from '../../store/books/rebilled-elsewhere.ts'
 import { appendClosings, appendWashes, type Revised } from '../../store/books/results.ts'
 import { cancelUnitChanges, noteUnitChanges } from '../../store/books/unit-changes.ts'
 import type { Pace } from '../pace.ts'
@@ -70,6 +71,8 @@ export class ChangeWriter {
   readonly #events: AccountEvent[] = []
   /** Events of one account must be written by different statements: its n-th event is in the n-th list. */
   readonly #restated: AccountEvent[][] = []
+  /** Firms with lines that correct others. */
+  readonly #correctedFirms = new Set<string>()
   /** Accounts with lines of account types 2 and 3. */
   readonly #onMargin: string[] = []
   readonly #actions: ActionsOfBatch = { reported: [], units: [], cancelled: [], accounts: [] }
@@ -163,6 +166,7 @@ export class ChangeWriter {
     cancelUnitChanges(this.#tx, this.#actions.cancelled, this.#businessDate)
     noteUnitChanges(this.#tx, this.#actions.units, this.#businessDate)
     resolveMended(this.#tx, this.#actions.accounts, now)
+    resolveRebilledElsewhere(this.#tx, [...this.#correctedFirms], now)
     writeEventsOfAccounts(this.#tx, this.#events, now, traceId)
     for (const events of this.#restated) writeEventsOfAccounts(this.#tx, events, now, traceId)
     await this.#sent
@@ -184,6 +188,7 @@ export class ChangeWriter {
       this.#restated[at] ??= []
       this.#restated[at].push(event)
     }
+    if (change.restated.length > 0 || lines.some(({ line }) => line.cancels)) this.#correctedFirms.add(firmId)
     if (lines.some(({ line }) => line.acctType !== 1)) this.#onMargin.push(books.accountNumber)
     noteActionsOf(change, this.#actions)
     let ofFirm = this.#linesByFirm.get(firmId)

@@ -6,6 +6,7 @@
 import { json, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { AccountRange } from '../business-day.ts'
+import { isRebilledElsewhere } from './rebilled-elsewhere.ts'
 
 /**
  * The number of days by which a holder's own line of an action may differ from the lines of other holders.
@@ -158,6 +159,7 @@ const mended = `(
        where taken.account_number = open.account_number and taken.acct_type = open.acct_type and announcement.sec_no = open.sec_no
          and taken.state = 'Reversed' and taken.reason = open.external_id and announcement.state not in ('Cancelling', 'Cancelled')
      )
+     or ${isRebilledElsewhere}
    )`
 const resolveOfAccounts = statement(
   'resolve-mended-breaks-of-accounts',
@@ -178,7 +180,7 @@ const resolveOfPart = statement<ExaminedPart>(
   `with part as (
      select account_number, break_id from clearing.books_break
      where (account_number, break_id) > ($1, $2::uuid) and account_number <= $3 and resolved_at is null
-       and kind in ('ExpiredHeld', 'MaturedHeld', 'FactorDisagrees', 'ActionMissed')
+       and kind in ('ExpiredHeld', 'MaturedHeld', 'FactorDisagrees', 'ActionMissed', 'UnknownOriginal', 'RebillWithoutCancel')
      order by account_number, break_id limit ${breaksAtOnce}
    ), resolved as (
      update clearing.books_break as open set resolved_at = $4 from part
