@@ -8,7 +8,7 @@ import type { LineSecurities } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { markSecuritiesInUse } from '../../store/books/securities.ts'
 import { readBusinessDay, readFirstClosed } from '../../store/business-day.ts'
-import { Directory, type Named } from '../directory.ts'
+import { Directory, isPool, type Named } from '../directory.ts'
 import type { RawLine } from '../lines/raw-line.ts'
 import { LineReader } from '../lines/read-line.ts'
 import { type ActivityValues, activityShape } from '../lines/shapes.ts'
@@ -262,6 +262,7 @@ async function prepareLines(
     addNames(securities, values)
   }
   await directory.learn(accountNumbers, securities)
+  await learnPools(read, directory)
   const locate = ({ source, values }: ReadLine) => locateLine(source, values, directory, areDue)
   const lines: ReadyLine[] = []
   const unnamed: ReadLine[] = []
@@ -289,6 +290,19 @@ async function prepareLines(
     lines.sort((one, other) => partOf(one).source - partOf(other).source)
   }
   return { lines, refused, directory }
+}
+
+/** Reads the earlier factors of the pools that the lines name. */
+async function learnPools(lines: readonly ReadLine[], directory: Directory): Promise<void> {
+  const pools = new Set<string>()
+  for (const { values } of lines) {
+    for (const [field, name] of identifiers) {
+      const value = values[field]
+      const found = value === undefined ? undefined : directory.find(name, value)
+      if (found !== undefined && isPool(found)) pools.add(found.booked.key)
+    }
+  }
+  if (pools.size > 0) await directory.learnPast(pools)
 }
 
 /** The securities that the line names by other identifiers than the symbol. */
