@@ -28,6 +28,7 @@ import { type AccountEvent, writeEventsOfAccounts } from '../../store/books/even
 import { type HoldingChange, putHoldingChanges } from '../../store/books/holdings.ts'
 import { appendLinks, type NewLink } from '../../store/books/links.ts'
 import { resolveMended } from '../../store/books/missing-lines.ts'
+import { resolveNeverHeld } from '../../store/books/never-held.ts'
 import { resolveRebilledElsewhere } from '../../store/books/rebilled-elsewhere.ts'
 import { appendClosings, appendWashes, type Revised } from '../../store/books/results.ts'
 import { cancelUnitChanges, noteUnitChanges } from '../../store/books/unit-changes.ts'
@@ -71,6 +72,8 @@ export class ChangeWriter {
   readonly #events: AccountEvent[] = []
   /** Events of one account must be written by different statements: its n-th event is in the n-th list. */
   readonly #restated: AccountEvent[][] = []
+  /** Accounts with lines that may be of positions whose payments came first. */
+  readonly #bringing: string[] = []
   /** Firms with lines that correct others. */
   readonly #correctedFirms = new Set<string>()
   /** Accounts with lines of account types 2 and 3. */
@@ -166,6 +169,7 @@ export class ChangeWriter {
     cancelUnitChanges(this.#tx, this.#actions.cancelled, this.#businessDate)
     noteUnitChanges(this.#tx, this.#actions.units, this.#businessDate)
     resolveMended(this.#tx, this.#actions.accounts, now)
+    resolveNeverHeld(this.#tx, this.#bringing, now)
     resolveRebilledElsewhere(this.#tx, [...this.#correctedFirms], now)
     writeEventsOfAccounts(this.#tx, this.#events, now, traceId)
     for (const events of this.#restated) writeEventsOfAccounts(this.#tx, events, now, traceId)
@@ -179,6 +183,11 @@ export class ChangeWriter {
     }
   }
 
+  #isLateOrMoved({ security, tradeDate, transType }: BookedLine['line']): boolean {
+    if (security === undefined) return false
+    return tradeDate < this.#businessDate || transType === 'TransferIn' || transType === 'Journal'
+  }
+
   #note(change: AccountChange): void {
     const { books, lines } = change
     const { firmId } = books
@@ -190,6 +199,7 @@ export class ChangeWriter {
     }
     if (change.restated.length > 0 || lines.some(({ line }) => line.cancels)) this.#correctedFirms.add(firmId)
     if (lines.some(({ line }) => line.acctType !== 1)) this.#onMargin.push(books.accountNumber)
+    if (lines.some(({ line }) => this.#isLateOrMoved(line))) this.#bringing.push(books.accountNumber)
     noteActionsOf(change, this.#actions)
     let ofFirm = this.#linesByFirm.get(firmId)
     if (ofFirm === undefined) {

@@ -6,6 +6,7 @@
 import { json, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { AccountRange } from '../business-day.ts'
+import { isHeldAfterAll, raiseNeverHeld } from './never-held.ts'
 import { isRebilledElsewhere } from './rebilled-elsewhere.ts'
 
 /**
@@ -160,6 +161,7 @@ const mended = `(
          and taken.state = 'Reversed' and taken.reason = open.external_id and announcement.state not in ('Cancelling', 'Cancelled')
      )
      or ${isRebilledElsewhere}
+     or ${isHeldAfterAll}
    )`
 const resolveOfAccounts = statement(
   'resolve-mended-breaks-of-accounts',
@@ -180,7 +182,8 @@ const resolveOfPart = statement<ExaminedPart>(
   `with part as (
      select account_number, break_id from clearing.books_break
      where (account_number, break_id) > ($1, $2::uuid) and account_number <= $3 and resolved_at is null
-       and kind in ('ExpiredHeld', 'MaturedHeld', 'FactorDisagrees', 'ActionMissed', 'UnknownOriginal', 'RebillWithoutCancel')
+       and kind in ('ExpiredHeld', 'MaturedHeld', 'FactorDisagrees', 'ActionMissed', 'UnknownOriginal', 'RebillWithoutCancel',
+         'NeverHeld')
      order by account_number, break_id limit ${breaksAtOnce}
    ), resolved as (
      update clearing.books_break as open set resolved_at = $4 from part
@@ -238,4 +241,5 @@ export async function raiseMissing(tx: Tx, day: string, range: AccountRange, at:
   tx.later(raiseEnded, [day, after, upTo, at])
   tx.later(raiseFactors, [day, after, upTo, at])
   tx.later(raiseMissed, [day, after, upTo, at])
+  tx.later(raiseNeverHeld, [day, after, upTo, at])
 }
