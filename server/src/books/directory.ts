@@ -128,8 +128,8 @@ export class Directory {
   }
 
   /**
-   * The security with the factor that its pool had on a day, by the versions that `learnPast` has read. A day before the
-   * first version has the factor of the first.
+   * The security with the factor that its pool had on a day, by the versions that `learnPast` has read. A day before
+   * the first version has the factor of the first.
    */
   onDay(known: KnownSecurity, day: string | undefined): KnownSecurity {
     const factors = day !== undefined && isPool(known) ? this.#factors.get(known.booked.key) : undefined

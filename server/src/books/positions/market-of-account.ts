@@ -88,8 +88,8 @@ export function marketOf(rows: {
 }
 
 /**
- * A rate of another day, or one that changed a cost which an earlier business date had at another rate. Such a change is
- * reported until the business date on which the rate arrived is closed.
+ * A rate of another day, or one that changed a cost which an earlier business date had at another rate. Such a change
+ * is reported until the business date on which the rate arrived is closed.
  */
 function costRateOf({ currency, open_date, rate_date, restates }: OpenRate): CostRate[] {
   if (rate_date === null || (rate_date === open_date && !restates)) return []
