@@ -217,6 +217,8 @@ export const limits = {
   eventPageSizeMax: 1_000,
   /** Types and wildcards of one filter (ours). */
   eventFilterTypesMax: 50,
+  /** Lines of one `activity.restated` at most (ours). */
+  restatedLinesOfEventMax: 100,
   /** Days for which an event stays in the log (ours). */
   eventKeptDays: 400,
   /** Open event streams of one client on one instance (ours). */

@@ -23,6 +23,8 @@ const severities: Readonly<Record<BreakKind, Severity>> = {
   ExpiredHeld: 'Medium',
   MaturedHeld: 'Medium',
   ActionMissed: 'Medium',
+  // The cash is as the feed states it.
+  NeverHeld: 'Low',
   // The correction had no effect.
   UnknownOriginal: 'Low',
   CancelOfCancel: 'Low',

@@ -110,6 +110,8 @@ const BREAKS_BESIDE_FOLD = [
   'FactorDisagrees',
   /** Other positions received a corporate action that this one did not. */
   'ActionMissed',
+  /** A dividend, interest or distribution of gains of a security that the account has not held. */
+  'NeverHeld',
   /** A purchase in a cash account was not paid in time. */
   'Liquidate',
 ] as const

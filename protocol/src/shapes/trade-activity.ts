@@ -90,8 +90,41 @@ export const activityShape = Type.Object(
   { additionalProperties: false },
 )
 
+export const restatedLineShape = Type.Object(
+  {
+    externalId: Type.String({ description: 'Id of the line, as in its record.' }),
+    acctType: Type.String({ description: meanings.acctType }),
+    transType: Type.String({ description: 'Kind of the line.' }),
+    secNo: Type.String({ description: meanings.secNo }),
+    symbol: Type.String({ description: meanings.symbol }),
+    currency: Type.String({ description: meanings.currency }),
+    enteredOn: Type.String({
+      format: 'date',
+      description: 'The business date on which the line became known to the service.',
+    }),
+    restatedOn: Type.String({
+      format: 'date',
+      description: 'The business date of the last change in the range.',
+    }),
+    netAmount: Type.String({ description: 'Cash that the line moved, with all changes, as in its record.' }),
+    change: Type.String({
+      description:
+        'What lines of the range changed in the netAmount, in `currency`; 0 if they changed it and changed it back.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
 /** `data` of trade-activity. */
 export const tradeActivityShape = Type.Object(
-  { activity: Type.Array(activityShape, { description: 'The lines of the range, the oldest first.' }) },
+  {
+    activity: Type.Array(activityShape, { description: 'The lines of the range, the oldest first.' }),
+    restated: Type.Optional(
+      Type.Array(restatedLineShape, {
+        description:
+          'If `dateField` is enteredOn: lines that were entered before the range and whose netAmount lines of the range changed, in the order of the books (Extension). A client that keeps a copy of the records replaces their netAmount.',
+      }),
+    ),
+  },
   { additionalProperties: false },
 )

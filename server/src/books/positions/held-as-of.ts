@@ -17,8 +17,9 @@ import type { SecurityRow } from '../../store/books/securities.ts'
 import { Directory } from '../directory.ts'
 import { cashOf, entryOf } from '../posting/account-change.ts'
 import { cancelledIds } from '../posting/refold.ts'
-import { type HeldAccount, houseRatesOf, isMarginAgreed, lotAway, openLots, readOpenRates } from './held.ts'
+import { type HeldAccount, houseRatesOf, isMarginAgreed, lotAway, openLots } from './held.ts'
 import { marketOf } from './market-of-account.ts'
+import { readOpenRates } from './open-rates.ts'
 import type { View } from './view.ts'
 
 /** A view of the holdings of a day. `known`: undefined for all that is known now. */
@@ -47,11 +48,11 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHe
   const [quoted, rates, openRates] = await Promise.all([
     tx.rows(selectNamedPrices, [securities.map(({ sec_no }) => sec_no), at, knownOn, day]),
     readRatesOn(tx, day, knownOn),
-    readOpenRates(tx, held, away, securities, knownOn),
+    readOpenRates(tx, { accountNumber, held, away, securities }, { knownOn, today: day }),
   ])
   const prices = (await carryInto(tx, quoted, { at, day, knownOn })).filter((row) => row.price !== null)
   const booked = new Map(secNos.map((secNo) => [secNo, directory.known(secNo).booked]))
-  const market = marketOf({ securities, prices, rates, openRates, today: day })
+  const market = marketOf({ securities, prices, rates, openRates })
   return {
     accountNumber,
     accountName: account.account_name,

@@ -26,18 +26,17 @@ import {
   type CashRow,
   type HeldAwayRow,
   type LotsRow,
-  type OpenRateRow,
   selectAccount,
   selectAccountLots,
   selectBreakLines,
   selectCash,
   selectHeldAway,
-  selectOpenRates,
 } from '../../store/books/positions.ts'
-import { bookedSecurity, kindOfSecurity, type SecurityRow } from '../../store/books/securities.ts'
+import { bookedSecurity, kindOfSecurity } from '../../store/books/securities.ts'
 import { marketDayOf } from '../../store/business-day.ts'
 import { KnownMarket, type KnownMarkets } from './known-market.ts'
 import { type AccountMarket, marketOf } from './market-of-account.ts'
+import { type HeldLot, openDateOf, readOpenRates } from './open-rates.ts'
 
 export interface HeldAccount {
   readonly accountNumber: string
@@ -129,8 +128,12 @@ export async function holdNow(
     known.ratesOn(tx, today),
   ])
   const prices = securities.filter((row) => row.price !== null)
-  const openRates = await readOpenRates(tx, held, away, securities, null)
-  const market = marketOf({ securities, prices, rates, openRates, today })
+  const openRates = await readOpenRates(
+    tx,
+    { accountNumber, held, away, securities },
+    { knownOn: null, today },
+  )
+  const market = marketOf({ securities, prices, rates, openRates })
   const booked = new Map(
     securities.map((row) => [String(row.sec_no), bookedSecurity(row, kindOfSecurity(row))]),
   )
@@ -152,34 +155,6 @@ export async function holdNow(
     marginAgreed: isMarginAgreed(account),
     breaks: new Set(facts.breaks.map(({ sec_no, acct_type }) => lineKey(String(sec_no), acct_type))),
   }
-}
-
-/** The rates of the days on which lots in other currencies were opened, where the feed gave no rate. */
-export async function readOpenRates(
-  tx: Tx,
-  held: readonly HeldLot[],
-  away: readonly HeldAwayRow[],
-  securities: readonly Pick<SecurityRow, 'sec_no' | 'currency'>[],
-  knownOn: string | null,
-): Promise<OpenRateRow[]> {
-  const foreign = new Map<string, string>()
-  for (const { sec_no, currency } of securities) if (currency !== 'USD') foreign.set(String(sec_no), currency)
-  if (foreign.size === 0) return []
-  const opened = new Map<string, readonly [currency: string, day: string]>()
-  const add = (secNo: string, day: string) => {
-    const currency = foreign.get(secNo)
-    if (currency !== undefined) opened.set(`${currency} ${day}`, [currency, day])
-  }
-  for (const { secNo, lot } of held) if (lot.fxRate === ZERO) add(secNo, lot.openDate)
-  for (const row of away) add(String(row.sec_no), openDateOf(row))
-  if (opened.size === 0) return []
-  const days = [...opened.values()]
-  return tx.rows(selectOpenRates, [days.map(([currency]) => currency), days.map(([, day]) => day), knownOn])
-}
-
-export interface HeldLot {
-  readonly secNo: string
-  readonly lot: Lot
 }
 
 /** Lots as reports show them: at average cost for pooled securities. */
@@ -237,10 +212,6 @@ export function lotAway(row: HeldAwayRow, market: AccountMarket): OpenLot {
     washDisallowed: ZERO,
     heldAway: true,
   }
-}
-
-function openDateOf({ open_date, as_of }: HeldAwayRow): string {
-  return open_date ?? as_of
 }
 
 function holdingOf(security: Security, lots: readonly Lot[]): HoldingState {

@@ -9,6 +9,7 @@ import { type ActivityText, type AskedPages, pageActivity } from '../../store/bo
 import { readClosingNames } from '../../store/books/results.ts'
 import { renderRecord } from '../activity-record.ts'
 import { type AnsweredLine, readAmounts } from './moved-amounts.ts'
+import { readRestated } from './restated-lines.ts'
 import { chooseView } from './view.ts'
 
 /**
@@ -49,8 +50,11 @@ export async function streamActivity(
   const { accountNumber, dateFrom, dateTo, dateField = 'processDate' } = asked
   const seen = await seeActivity(tx, asked, now)
   if (seen instanceof Rejected) return seen
-  const pagesOf = { kind, accountNumber, dateFrom, dateTo, ...seen }
-  return new Streamed('activity', pages(tx, { ...pagesOf, field: dateField as AskedPages['field'] }))
+  const field = dateField as AskedPages['field']
+  const pagesOf = { kind, accountNumber, dateFrom, dateTo, ...seen, field }
+  if (field !== 'enteredOn') return new Streamed('activity', pages(tx, pagesOf))
+  const restated = await readRestated(tx, pagesOf)
+  return new Streamed('activity', pages(tx, pagesOf), () => ({ restated }))
 }
 
 type Seen = Pick<AskedPages, 'lines' | 'knownOn' | 'until'>

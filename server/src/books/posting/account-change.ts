@@ -38,6 +38,13 @@ export interface Revision<T> {
   readonly gone: boolean
 }
 
+/** A line whose cash the service has stated and states differently now. */
+export interface RestatedLine {
+  readonly line: ActivityLine
+  readonly before: Decimal
+  readonly after: Decimal
+}
+
 /** A holding after the lines, with the order position of its last line. */
 export interface ChangedHolding {
   readonly before: KeptHolding | undefined
@@ -62,6 +69,8 @@ export interface AccountChange {
   readonly links: (readonly [secNo: string, other: string])[]
   /** The cash that lines move when they settle. Undefined for a line that no longer settles. */
   readonly unsettled: { readonly placed: PlacedLine; readonly amount: Decimal | undefined }[]
+  /** Lines that were booked before and whose amounts the new lines change. */
+  readonly restated: RestatedLine[]
   /** The changes of units that new lines report. */
   readonly units: (ReportedUnits & { readonly lineId: string })[]
 }
@@ -83,6 +92,7 @@ export function emptyChange(
     resolved: [],
     links: [],
     unsettled: [],
+    restated: [],
     units: [],
   }
 }

@@ -6,6 +6,8 @@
 import { json, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { AccountRange } from '../business-day.ts'
+import { isHeldAfterAll, raiseNeverHeld } from './never-held.ts'
+import { isRebilledElsewhere } from './rebilled-elsewhere.ts'
 
 /**
  * The number of days by which a holder's own line of an action may differ from the lines of other holders.
@@ -163,6 +165,8 @@ const mended = `(
        where taken.account_number = open.account_number and taken.acct_type = open.acct_type and announcement.sec_no = open.sec_no
          and taken.state = 'Reversed' and taken.reason = open.external_id and announcement.state not in ('Cancelling', 'Cancelled')
      )
+     or ${isRebilledElsewhere}
+     or ${isHeldAfterAll}
    )`
 const resolveOfAccounts = statement(
   'resolve-mended-breaks-of-accounts',
@@ -183,7 +187,8 @@ const resolveOfPart = statement<ExaminedPart>(
   `with part as (
      select account_number, break_id from clearing.books_break
      where (account_number, break_id) > ($1, $2::uuid) and account_number <= $3 and resolved_at is null
-       and kind in ('ExpiredHeld', 'MaturedHeld', 'FactorDisagrees', 'ActionMissed')
+       and kind in ('ExpiredHeld', 'MaturedHeld', 'FactorDisagrees', 'ActionMissed', 'UnknownOriginal', 'RebillWithoutCancel',
+         'NeverHeld')
      order by account_number, break_id limit ${breaksAtOnce}
    ), resolved as (
      update clearing.books_break as open set resolved_at = $4 from part
@@ -241,4 +246,5 @@ export async function raiseMissing(tx: Tx, day: string, range: AccountRange, at:
   tx.later(raiseEnded, [day, after, upTo, at])
   tx.later(raiseFactors, [day, after, upTo, at])
   tx.later(raiseMissed, [day, after, upTo, at])
+  tx.later(raiseNeverHeld, [day, after, upTo, at])
 }

@@ -225,6 +225,28 @@ export const selectOpenRates = statement<OpenRateRow>(
    ) as reported on true`,
 )
 
+const selectBookedBefore = statement<{ external_id: string }>(
+  'select-lines-entered-before',
+  `select named.external_id
+   from unnest($2::text[], $3::date[]) as named (external_id, day)
+   join clearing.account_books as books on books.account_number = $1
+   join clearing.activity_key as key on key.firm_id = books.firm_id and key.external_id = named.external_id
+   join clearing.activity on activity.account_number = key.account_number and activity.process_date = key.process_date
+     and activity.sequence = key.sequence
+   where activity.entered_on < named.day`,
+)
+/** The lines that were entered on an earlier business date than the day given with each. */
+export async function readEnteredBefore(
+  tx: Tx,
+  accountNumber: string,
+  lines: readonly { readonly externalId: string; readonly day: string }[],
+): Promise<Set<string>> {
+  if (lines.length === 0) return new Set()
+  const ids = lines.map(({ externalId }) => externalId)
+  const rows = await tx.rows(selectBookedBefore, [accountNumber, ids, lines.map(({ day }) => day)])
+  return new Set(rows.map(({ external_id }) => external_id))
+}
+
 export interface BreakLineRow {
   readonly sec_no: bigint
   readonly acct_type: AcctType
