@@ -70,7 +70,7 @@ export async function readMarginLedger(
   if (lines.length > 0) await facts.learn(tx, securitiesOf(lines))
   const interest = (await readInterestLines(tx, lines, facts)).get(accountNumber) ?? []
   const last = { kept, wanted, lines }
-  const changed = (await findFirstChanged(tx, [last])).get(accountNumber)
+  const changed = (await findFirstChanged(tx, [last], knownOn)).get(accountNumber)
   const restated = await restateLedger(tx, last, { changed, atClose, until: asOf ?? undefined, knownOn })
   const tail = { ...restated, held }
   const moves = await readOptionMoves(tx, [tail], facts, asOf ?? undefined)
