@@ -83,9 +83,10 @@ const raiseEnded = statement(
    ) ${raised} offset 0)`,
 )
 
-// Holders who chose another option of an announced action miss nothing. If the feed cancels the line of a holder, the
-// examination of the action raises the break, before the close or after it. The account follows the id of the
-// announcement in the ids of its lines: another announcement may have an id that begins with this one.
+// Holders who chose another option of an announced action miss nothing, nor do those whose line waits for its day. If
+// the feed cancels the line of a holder, the examination of the action raises the break, before the close or after it.
+// The account follows the id of the announcement in the ids of its lines: another announcement may have an id that
+// begins with this one.
 const raiseMissed = statement(
   'raise-breaks-of-missed-actions',
   `with recent as (
@@ -111,7 +112,14 @@ const raiseMissed = statement(
          select from clearing.announced_entitlement as taken
          where taken.account_number = action.account_number and taken.acct_type = action.acct_type
            and (taken.state = 'Booked' or taken.state = 'Reversed' and taken.reason <> '')
-           and starts_with(action.external_id, 'CA-' || taken.external_id || '-'))
+           and starts_with(action.external_id, 'CA-' || taken.external_id || '-')
+           and substr(action.external_id, length('CA-' || taken.external_id || '-') + 1) ~ '^[^-]{8}-')
+       and not exists (
+         select from clearing.announced_entitlement as awaited join clearing.announcement using (external_id)
+         where awaited.account_number = action.account_number and awaited.acct_type = action.acct_type and awaited.state = 'Expected'
+           and announcement.sec_no = action.sec_no and announcement.state = 'Announced'
+           and action.effective_date in (announcement.ex_date, announcement.ex_date - 1, announcement.pay_date)
+           and jsonb_path_exists(options, '$[*] ? (@.type == $type)', jsonb_build_object('type', action.trans_type)))
    ) ${raised})`,
 )
 
