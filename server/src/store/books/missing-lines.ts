@@ -6,6 +6,7 @@
 import { json, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { AccountRange } from '../business-day.ts'
+import { isUnadjusted } from './changed-underlyings.ts'
 
 /**
  * The number of days by which a holder's own line of an action may differ from the lines of other holders.
@@ -123,6 +124,30 @@ const raiseMissed = statement(
    ) ${raised})`,
 )
 
+const knownNow = { day: 'null', knownOn: 'null' }
+/** Options whose underlying changed its units, and which are not adjusted: `option`, with the `change`. */
+const unadjusted = `clearing.unit_change as change
+     join clearing.security as stock on stock.sec_no = change.sec_no
+     join clearing.security as option on option.underlying = stock.symbol and option.put_call is not null
+       and change.sec_no = change.to_sec_no and change.received <> change.held and change.cancelled_on is null
+       and ${isUnadjusted(knownNow)}`
+const raiseUnadjusted = statement(
+  'raise-breaks-of-unadjusted-options',
+  `with changed as materialized (
+     select distinct on (option.sec_no) option.sec_no, change.external_id, change.effective_on
+     from ${unadjusted}
+     where change.entered_on > $1::date - ${actionDaysMax} and change.effective_on <= $1::date
+     order by option.sec_no, change.effective_on desc, change.entered_on, change.firm_id, change.external_id
+   ), missing as (
+     select position.account_number, position.firm_id, position.sec_no, position.acct_type, position.quantity, changed.external_id,
+       'ActionMissed' as kind,
+       'The units of ' || security.underlying || ' changed on ' || effective_on || ', and its option ' || ${nameOfSecurity}
+         || ' was not adjusted. Load the line that adjusts the position, such as its Split.' as reason
+     from changed join clearing.position using (sec_no) join clearing.security using (sec_no)
+     where position.account_number > $2 and position.account_number <= $3 and position.quantity <> 0
+   ) ${raised})`,
+)
+
 // Positions in pools are found first: the search for the last factor change reads every month of activity.
 const raiseFactors = statement(
   'raise-breaks-of-old-factors',
@@ -160,6 +185,12 @@ const mended = `(
      or open.kind = 'ActionMissed' and not exists (
        select from clearing.corporate_action as action
        where action.external_id = open.external_id and action.sec_no = open.sec_no and not ${hasLine('open')}
+     )
+     and not exists (
+       select from ${unadjusted}
+       join clearing.position on position.sec_no = option.sec_no and position.quantity <> 0
+       where option.sec_no = open.sec_no and change.external_id = open.external_id
+         and position.account_number = open.account_number and position.acct_type = open.acct_type
      )
      and not exists (
        select from clearing.announced_entitlement as taken join clearing.announcement using (external_id)
@@ -244,4 +275,5 @@ export async function raiseMissing(tx: Tx, day: string, range: AccountRange, at:
   tx.later(raiseEnded, [day, after, upTo, at])
   tx.later(raiseFactors, [day, after, upTo, at])
   tx.later(raiseMissed, [day, after, upTo, at])
+  tx.later(raiseUnadjusted, [day, after, upTo, at])
 }
