@@ -20,6 +20,7 @@ import {
 import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
 import { endOfEasternDay, startOfEasternDay } from '../../store/books/calendar.ts'
+import { withUnitsOfStrikes } from '../../store/books/changed-underlyings.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
 import { readPricesAt, readPricesOfDays, readRatesOn, readYieldsAt } from '../../store/books/quotes.ts'
 import { valuedSecurity } from '../../store/books/securities.ts'
@@ -121,7 +122,8 @@ export class MarketFacts {
 
   async #lookUp(tx: Tx, by: { secNo: readonly string[]; symbol: readonly string[] }): Promise<string[]> {
     const knownOn = this.#knownOn ?? null
-    const rows = await findKnownSecurities(tx, by, this.#knownOn)
+    const view = { day: this.#day, knownOn }
+    const rows = await withUnitsOfStrikes(tx, await findKnownSecurities(tx, by, this.#knownOn), view)
     const prices = await readPricesAt(
       tx,
       rows.map(({ sec_no }) => String(sec_no)),

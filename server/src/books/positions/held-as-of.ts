@@ -8,6 +8,7 @@ import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import { type CashBalance, lineKey } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import { carryInto } from '../../store/books/carried-prices.ts'
+import { withUnitsOfStrikes } from '../../store/books/changed-underlyings.ts'
 import type { Known } from '../../store/books/known.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
 import { readLines } from '../../store/books/lines.ts'
@@ -40,11 +41,9 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHe
     ...new Set([...held.map(({ secNo }) => secNo), ...away.map(({ sec_no }) => String(sec_no))]),
   ]
   await directory.learnByNumber(tx, secNos)
-  const securities = await withUnderlyings(
-    tx,
-    secNos.map((secNo) => directory.known(secNo).row),
-    known?.on,
-  )
+  const rows = secNos.map((secNo) => directory.known(secNo).row)
+  const underlyings = await withUnderlyings(tx, rows, known?.on)
+  const securities = await withUnitsOfStrikes(tx, underlyings, { day, knownOn })
   const [quoted, rates, openRates] = await Promise.all([
     tx.rows(selectNamedPrices, [securities.map(({ sec_no }) => sec_no), at, knownOn, day]),
     readRatesOn(tx, day, knownOn),

@@ -5,6 +5,7 @@
 import type { Decimal } from '@clearing/domain/decimal'
 import type { Tx } from '../../database/transaction.ts'
 import { carryInto } from '../../store/books/carried-prices.ts'
+import { withUnitsOfStrikes } from '../../store/books/changed-underlyings.ts'
 import type { MarketSnapshot, MarketState } from '../../store/books/market-state.ts'
 import { type PricedSecurityRow, selectPricedSecurities } from '../../store/books/positions.ts'
 import { readRatesOn } from '../../store/books/quotes.ts'
@@ -49,7 +50,8 @@ export class KnownMarket {
     }
     if (missing.length > 0) {
       const quoted = await tx.rows(selectPricedSecurities, [missing, now])
-      const rows = await carryInto(tx, quoted, { at: now, day: null, knownOn: null })
+      const view = { at: now, day: null, knownOn: null }
+      const rows = await withUnitsOfStrikes(tx, await carryInto(tx, quoted, view), view)
       this.#makeRoom(rows.length)
       for (const row of rows) found.set(String(row.sec_no), this.#remember(row, now))
     }

@@ -22,6 +22,7 @@ import {
   resolveBreaks,
 } from '../../store/books/breaks.ts'
 import { GatheredRows } from '../../store/books/bulk.ts'
+import { noteOpenedOptions } from '../../store/books/changed-underlyings.ts'
 import { forgetActions, noteActions } from '../../store/books/corporate-actions.ts'
 import { appendEntries, type NewEntry } from '../../store/books/entries.ts'
 import { type AccountEvent, writeEventsOfAccounts } from '../../store/books/events.ts'
@@ -78,7 +79,13 @@ export class ChangeWriter {
   readonly #correctedFirms = new Set<string>()
   /** Accounts with lines of account types 2 and 3. */
   readonly #onMargin: string[] = []
-  readonly #actions: ActionsOfBatch = { reported: [], units: [], cancelled: [], accounts: [] }
+  readonly #actions: ActionsOfBatch = {
+    reported: [],
+    units: [],
+    cancelled: [],
+    options: new Set(),
+    accounts: [],
+  }
   readonly #rows = new GatheredRows()
   #unsettledNoMore: Unsettled[] = []
   #breaks: NewBreak[] = []
@@ -168,6 +175,8 @@ export class ChangeWriter {
     noteActions(this.#tx, this.#actions.reported, this.#businessDate)
     cancelUnitChanges(this.#tx, this.#actions.cancelled, this.#businessDate)
     noteUnitChanges(this.#tx, this.#actions.units, this.#businessDate)
+    const changed = this.#actions.units.map(({ to }) => to)
+    noteOpenedOptions(this.#tx, { traded: [...this.#actions.options], changed }, this.#businessDate)
     resolveMended(this.#tx, this.#actions.accounts, now)
     resolveNeverHeld(this.#tx, this.#bringing, now)
     resolveRebilledElsewhere(this.#tx, [...this.#correctedFirms], now)
