@@ -9,7 +9,7 @@ import type { Config } from './config/config.ts'
 import { type DatabaseUrls, openDatabase, openPools, type Pools } from './database/open-pools.ts'
 import { type MasterKeys, nameSessions } from './encryption/master-key.ts'
 import { loadMasterKeys, SANDBOX_KEY_FILE } from './encryption/master-key-file.ts'
-import { assertMasterKeys } from './identity/assert-master-keys.ts'
+import { assertMasterKeys, firstKeyNotHeld, isHeldByProcesses } from './identity/assert-master-keys.ts'
 import { type Cells, openCells } from './identity/cells/open-cells.ts'
 import { ensureClearingFirm } from './identity/first-credential.ts'
 import { seedSandboxFirms } from './identity/sandbox-firms.ts'
@@ -84,6 +84,8 @@ export async function openData(surroundings: Surroundings): Promise<OpenedData> 
   )
   const keySetting = config.masterKeyFiles.length > 0 ? 'MASTER_KEY_FILE' : `DATA_DIR (${SANDBOX_KEY_FILE})`
   await assertMasterKeys(pools.operations, masterKeys, keySetting)
+  if (within === undefined && !(await isHeldByProcesses(pools.operations, masterKeys.current.keyId)))
+    log.warn({ masterKey: masterKeys.current.keyId }, firstKeyNotHeld)
   pools.identity.nameSessions(nameSessions(masterKeys))
   const sandboxClock = sandbox
     ? await SandboxClock.open(pools.controls, (fault) => log.warn({ err: fault }, 'the clock'), clockPeers)

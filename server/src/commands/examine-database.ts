@@ -10,6 +10,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { openMarks, pathOfMark } from '../documents/open-documents.ts'
 import { describeOtherStore } from '../documents/store-of-database.ts'
 import { readMasterKeyFile } from '../encryption/master-key-file.ts'
+import { firstKeyNotHeld, isHeldByProcesses } from '../identity/assert-master-keys.ts'
 import { openDirectoryPool } from '../identity/cells/open-cells.ts'
 import { createLog } from '../observe/log.ts'
 import { assertNoProduction } from '../sandbox/assert-no-production.ts'
@@ -88,14 +89,23 @@ async function examineMasterKeys(operations: Pool, { masterKeyFiles, mode }: Con
   const read = await Promise.allSettled(masterKeyFiles.map((file) => readMasterKeyFile(file, mode)))
   const held = read.flatMap((each) => (each.status === 'fulfilled' ? [each.value.keyId] : []))
   if (held.length === 0 || held.length < masterKeyFiles.length) return []
+  const [first = ''] = held
+  const isHeld = await isHeldByProcesses(operations, first)
+  const advice: Finding[] = isHeld ? [] : [{ kind: 'advice', text: firstKeyNotHeld }]
   const uses = await inTransaction(operations, { firm: null, readOnly: true }, readMasterKeyUses)
   const others = uses.filter(({ masterKeyId }) => !held.includes(masterKeyId))
   if (others.length === 0)
-    return [{ kind: 'right', text: 'MASTER_KEY_FILE has the master key of every key of the database' }]
-  return others.map(({ masterKeyId, keys }) => ({
-    kind: 'wrong',
-    text: `MASTER_KEY_FILE lacks the master key ${masterKeyId}, under which the database has ${keys} keys: add its file`,
-  }))
+    return [
+      { kind: 'right', text: 'MASTER_KEY_FILE has the master key of every key of the database' },
+      ...advice,
+    ]
+  const wrong = others.map(
+    ({ masterKeyId, keys }): Finding => ({
+      kind: 'wrong',
+      text: `MASTER_KEY_FILE lacks the master key ${masterKeyId}, under which the database has ${keys} keys: add its file`,
+    }),
+  )
+  return [...wrong, ...advice]
 }
 
 /** Compares the document store with that of the database, and creates neither. A sandbox has no such id. */
