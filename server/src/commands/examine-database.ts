@@ -5,6 +5,7 @@ import { checkDurability, readConnectionsMax } from '../database/durability.ts'
 import { readMissing } from '../database/migrate.ts'
 import { connectionsOf } from '../database/open-pools.ts'
 import { openPool, type Pool, type PoolName } from '../database/pool.ts'
+import { isOfSameLine } from '../database/replica.ts'
 import { WrongRole } from '../database/session.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { openMarks, pathOfMark } from '../documents/open-documents.ts'
@@ -19,6 +20,7 @@ import { Started } from '../started.ts'
 import { readCellsIfAny } from '../store/cell-directory.ts'
 import { findMovedAccounts } from '../store/cell-moves.ts'
 import { readStoreId } from '../store/document-store.ts'
+import { isLineDue } from '../store/event-lines.ts'
 import { findForeignNumber } from '../store/foreign-numbers.ts'
 import { readMasterKeyUses } from '../store/master-keys.ts'
 import type { Finding } from './finding.ts'
@@ -77,7 +79,8 @@ export async function examineDatabase(
         findings.push(...(await examineStore(pool, config)), ...(await examineNumbers(pool, config)))
       if (name === 'operations') await checkMode(pool, config, missing ?? [])
     })
-  if (readUrl !== undefined) findings.push(await examineReplica(readUrl))
+  if (readUrl !== undefined)
+    findings.push(await examineReplica(readUrl, missing.length === 0 ? url : undefined))
   return findings
 }
 
@@ -156,14 +159,22 @@ async function examineNumbers(operations: Pool, { cell, accountNumbers }: Config
   }
 }
 
-/** An unavailable standby is not a mistake, because the primary answers in the meantime. */
-async function examineReplica(url: string): Promise<Finding> {
+/**
+ * An unavailable standby is not a mistake, because the primary answers in the meantime. `primaryUrl` is undefined if
+ * the schema lacks migrations.
+ */
+async function examineReplica(url: string, primaryUrl: string | undefined): Promise<Finding> {
   const limits = { connectionsMax: 2, acquireTimeoutMs: connectTimeoutMs }
-  const pool = openPool({ name: 'app', url, standby: true, limits })
+  const pool = openPool({ name: 'operations', url, standby: true, limits })
   try {
     const client = await pool.acquire()
     client.release()
-    return { kind: 'right', text: 'the standby of DATABASE_READ_URL lets the service in as app' }
+    return (
+      (primaryUrl === undefined ? undefined : await compareLines(pool, primaryUrl)) ?? {
+        kind: 'right',
+        text: 'the standby of DATABASE_READ_URL lets the service in as operations',
+      }
+    )
   } catch (fault) {
     const { message } = fault as Error
     if (fault instanceof WrongRole) return { kind: 'wrong', text: `DATABASE_READ_URL: ${message}` }
@@ -173,6 +184,26 @@ async function examineReplica(url: string): Promise<Finding> {
     }
   } finally {
     await pool.end()
+  }
+}
+
+/** Undefined if the standby has the newest line of the event log of the primary, and no line is about to begin. */
+async function compareLines(standby: Pool, url: string): Promise<Finding | undefined> {
+  const primary = openPool({ name: 'operations', url, limits: { connectionsMax: 2 } })
+  try {
+    if (!(await isOfSameLine(standby, primary)))
+      return {
+        kind: 'wrong',
+        text: 'DATABASE_READ_URL is not a standby of DATABASE_URL: it is of another cluster, or of the time that a restore has lost. The primary answers all reads',
+      }
+    if (await isLineDue(primary))
+      return {
+        kind: 'advice',
+        text: 'the database was restored or promoted since the last start: DATABASE_READ_URL must name standbys of its present cluster and time line',
+      }
+    return undefined
+  } finally {
+    await primary.end()
   }
 }
 
