@@ -1,9 +1,9 @@
 /** The part of `doctor` that examines the database with its roles, schema and keys, and its standbys. */
 import { existsSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
-import { checkDurability, readConnectionsMax } from '../database/durability.ts'
+import { checkDurability, readConnectionsMax, UnsuitableDatabase } from '../database/durability.ts'
 import { readMissing } from '../database/migrate.ts'
-import { connectionsOf } from '../database/open-pools.ts'
+import { compareAddresses, connectionsOf } from '../database/open-pools.ts'
 import { openPool, type Pool, type PoolName } from '../database/pool.ts'
 import { isOfSameLine } from '../database/replica.ts'
 import { WrongRole } from '../database/session.ts'
@@ -64,6 +64,10 @@ export async function examineDatabase(
     const state = missing.length === 0 ? 'its schema is current' : `the start applies ${missing[0]} and later`
     findings.push({ kind: 'right', text: `the database takes writes and keeps them; ${state}` })
     findings.push(compareConnections(config, await readConnectionsMax(pool)))
+  })
+  // An address that does not answer has a finding of its own.
+  await compareAddresses(config).catch((fault) => {
+    if (fault instanceof UnsuitableDatabase) findings.push({ kind: 'wrong', text: fault.message })
   })
   // The first migration makes the roles of the two other pools.
   if (missing === undefined || missing.some((name) => name.startsWith('001-'))) return findings
