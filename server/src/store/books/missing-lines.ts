@@ -130,7 +130,7 @@ const raiseMissed = statement(
 )
 
 const knownNow = { day: 'null', knownOn: 'null' }
-/** Positions in an `option` that is not adjusted to the `change` of units by which an `action` changed its underlying. */
+/** Positions in an `option` that is not adjusted to the `change` of units of its underlying by an `action`. */
 const unadjusted = `clearing.corporate_action as action
      join clearing.unit_change as change on change.firm_id = action.firm_id and change.external_id = action.external_id
        and change.sec_no = change.to_sec_no and change.received <> change.held and change.cancelled_on is null
