@@ -13,11 +13,9 @@ import { useFilters, useGoTo } from '../address.ts'
 import { given } from '../client.ts'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
-import { renderDecimal } from '../design/money.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { useRestoring } from '../design/place.ts'
-import { breakInWords } from '../design/reasons.ts'
 import { isInSight, useSelection } from '../design/selection.ts'
 import { orderOf, useSorting } from '../design/sorting.ts'
 import { Status } from '../design/status.tsx'
@@ -29,7 +27,7 @@ import { useSession } from '../session/session.ts'
 import { tellClaimed } from './claimed.ts'
 import { Decide } from './decide.tsx'
 import { type Key, useKeys } from './keys.ts'
-import { isDueOnDay, placeOf, queues, subjectOf, type Work } from './queues.ts'
+import { detailOf, isDueOnDay, placeOf, queues, subjectOf, type Work } from './queues.ts'
 import { tellFault } from './refused.ts'
 
 const label = 'Work'
@@ -71,7 +69,7 @@ export function WorkScreen() {
       { workIds: works.map(({ workId }) => workId) },
       {
         onSuccess: ({ data }) => {
-          tellClaimed(data, () => void pages.refetch())
+          tellClaimed(data, works, () => void pages.refetch())
           unmarkAll()
         },
         onError: tellFault,
@@ -271,12 +269,6 @@ const filterList = [
     ],
   },
 ] as const
-
-/** The amounts of a call in the format of the console. */
-function detailOf({ queue, detail }: Work): string {
-  if (queue === 'Break') return breakInWords(detail)
-  return queue === 'Call' ? detail.replace(/\d+(\.\d+)?/g, (amount) => renderDecimal(amount, 2)) : detail
-}
 
 function columns(email: string): readonly Column<Work>[] {
   return [

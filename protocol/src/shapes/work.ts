@@ -49,7 +49,9 @@ export const workItemShape = Type.Object(
     subject: textOf(
       'What the item is about, in a few words: the stage, the requested codes, the type of document, the listed name, the operation, the kind of break or call, the task, or the type of event.',
     ),
-    detail: textOf('Why the item waits, or more about its subject; can be empty.'),
+    detail: textOf(
+      'Why the item waits, or more about its subject; can be empty. For a break: its security and quantity, its line, and the reason, separated by ` · `.',
+    ),
     since: time('When the item began to wait.'),
     dueBy: orNull(time(), {
       description: 'By when it is due; null in queues without due times.',
