@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { applicationOf, newTaxId } from '../acceptance/applications.ts'
+import { openAndFollow } from '../acceptance/calling.ts'
+import { signIn } from '../acceptance/person.ts'
 import { settle } from './browser.ts'
-import { fill, inDialog, openDesk, send } from './desk.ts'
+import { button, fill, inDialog, openDesk, send } from './desk.ts'
 import { waitingApplication, waitingDocument } from './waiting-work.ts'
 
 const desk = openDesk()
@@ -83,5 +86,48 @@ describe('a row', () => {
     const { work } = (await operations.listWork({ queues: ['Break'], accountNumber: '30100001' })).data
     const waits = (line: string) => work.some(({ detail }) => detail.includes(line))
     assert.deepEqual([waits('line x-1'), waits('line x-2')], [false, true])
+  })
+})
+
+describe('a change of identity', () => {
+  browsing('leads to the document that proves it', async () => {
+    const accountNumber = await openAndFollow(desk.service.alpha, applicationOf({}))
+    const { data } = await desk.service.alpha.addDocument({
+      documentTypeName: 'New Accounts Documents',
+      reference: 'W9',
+      accountNumber,
+      file: { name: 'w9.pdf', content: new Uint8Array(samplePdf()) },
+    })
+    const { documentId } = data
+    const { operations } = desk.service.operations
+    await operations.decideDocument({ accountNumber, documentId, decision: 'Approved' })
+    const operator = await signIn(desk.service, 'operator@example.com')
+    const asked = { accountNumber, taxIdNumber: newTaxId(), documentIds: [documentId], reason: 'A new form.' }
+    const changeId = (await operator.call('correct-identity', asked)).json.data.change.changeId
+    const { page, open } = await as('principal')
+    await open(`/console/changes/${changeId}`)
+    const proof = page.getByRole('row', { name: /^Document/ }).getByRole('link', { name: 'Form W-9' })
+    assert.equal(
+      await proof.getAttribute('href'),
+      `/console/accounts/${accountNumber}/documents/${documentId}`,
+    )
+  })
+})
+
+describe('the inbox of a part of Home', () => {
+  browsing('has the items of all queues of the part', async () => {
+    const operator = await signIn(desk.service, 'operator@example.com')
+    const asked = { accountNumber: '30100004', restrictionCode: 'ReturnedMail', reason: 'In doubt' }
+    await operator.call('place-restriction', asked)
+    const { page, open } = await as('principal')
+    await open('/console/')
+    const part = page.getByRole('region', { name: 'For your approval' })
+    const shown = await part.getByRole('listitem').count()
+    assert.ok(shown > 1)
+    await part.getByRole('link', { name: 'Inbox' }).click()
+    await page.getByText(`Showing ${shown} of ${shown}.`).waitFor()
+    const queue = page.getByLabel('Queue', { exact: true })
+    assert.equal(await queue.locator('option:checked').innerText(), 'Changes, Restrictions')
+    await button(page, 'Approve').waitFor()
   })
 })

@@ -41,7 +41,7 @@ const ownerDied = {
   name: 'ownerDied',
   label: 'Who died',
   kind: 'choice',
-  none: 'An owner: the account is restricted at once (OwnerDeceased)',
+  none: 'An owner: the account is restricted at once',
   choices: [{ value: 'false', label: 'Another person, such as a beneficiary: no restriction' }],
 } as const
 const identifications: ReadonlySet<string> = new Set(['PASS', 'DRLC', 'NATL'])
@@ -90,7 +90,9 @@ export function DecideDocument({ document }: { readonly document: Document }) {
             ? isApplication
               ? 'The follow-up that it answers is accepted. If the application waits for the agreement, the record gets margin or option level 1 with it.'
               : 'The follow-up that it answers is accepted. Margin and options are added afterwards, on the account.'
-            : 'The follow-up that it answers is accepted.'
+            : document.reference === 'DEAT'
+              ? 'The approval states who died.'
+              : 'A follow-up that it answers is accepted.'
         }
         fields={
           lapsingForms.has(document.reference)

@@ -11,7 +11,7 @@ import { useMemo } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { useFilters, useGoTo } from '../address.ts'
 import { given } from '../client.ts'
-import { Filters } from '../design/filters.tsx'
+import { type Filter, Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -27,7 +27,7 @@ import { useSession } from '../session/session.ts'
 import { tellClaimed } from './claimed.ts'
 import { Decide } from './decide.tsx'
 import { type Key, useKeys } from './keys.ts'
-import { detailOf, isDueOnDay, placeOf, queues, subjectOf, type Work } from './queues.ts'
+import { detailOf, isDueOnDay, placeOf, queueOf, queues, subjectOf, type Work } from './queues.ts'
 import { tellFault } from './refused.ts'
 
 const label = 'Work'
@@ -101,7 +101,7 @@ export function WorkScreen() {
         </Button>
       }
     >
-      <Filters filters={filterList} />
+      <Filters filters={[queueFilter(queue), ...filterList]} />
       <Panel
         title={chosen.length > 0 ? `${chosen.length} marked` : 'Inbox'}
         note={
@@ -120,7 +120,7 @@ export function WorkScreen() {
             >
               Claim
             </ActButton>
-            <Decide works={chosen} listed={queue} onDone={unmarkAll} />
+            <Decide works={chosen} listed={queue && namesOf(queue)[0]} onDone={unmarkAll} />
           </Group>
         }
       >
@@ -147,7 +147,7 @@ function useInbox() {
   const [sorting] = useSorting(label)
   const { sortBy, sortMode } = orderOf(sorting, codeLists.workSort)
   const request = given<CallOf<'list-work'>>({
-    queues: filters.queue ? [filters.queue] : undefined,
+    queues: filters.queue ? namesOf(filters.queue) : undefined,
     assigned: filters.assigned,
     late: filters.waiting === 'late' ? true : undefined,
     olderThanHours: Number(filters.waiting) || undefined,
@@ -238,14 +238,25 @@ function KeysDialog({ keys, isOpen, close }: KeysDialogProps) {
   )
 }
 
-const filterList = [
-  {
+/** The queues in the address: one, or those of a part of Home. */
+function namesOf(queue: string): string[] {
+  return queue.split(',')
+}
+
+function queueFilter(queue = ''): Filter {
+  return {
     name: 'queue',
     label: 'Queue',
     kind: 'choice',
     any: 'All queues',
+    unknown: namesOf(queue)
+      .map((name) => queueOf(name).label)
+      .join(', '),
     choices: Object.entries(queues).map(([value, { label }]) => ({ value, label })),
-  },
+  }
+}
+
+const filterList = [
   {
     name: 'assigned',
     label: 'Assigned',
