@@ -34,7 +34,7 @@ export interface ActProps<N extends Readable>
   readonly result?: (answer: Answer<Answered<N>>) => ReactNode
   readonly onDone?: (answer: Answer<Answered<N>>) => void
   /** What the notice states instead of the success, if the operation did less than was asked. */
-  readonly told?: (answer: Answer<Answered<N>>) => Pick<Notice, 'tone' | 'message'> | undefined
+  readonly reported?: (answer: Answer<Answered<N>>) => Pick<Notice, 'tone' | 'message'> | undefined
   /** How to undo the operation, if that is possible; offered for ten seconds. */
   readonly undo?: (answer: Answer<Answered<N>>) => (() => Promise<unknown>) | undefined
 }
@@ -75,7 +75,7 @@ export function Act<N extends Readable>(props: ActProps<N>) {
     about = accountOf(props.fixed),
     result,
     onDone,
-    told,
+    reported,
     undo,
     ...form
   } = props
@@ -97,8 +97,7 @@ export function Act<N extends Readable>(props: ActProps<N>) {
     await queries.invalidateQueries()
     tell({ tone: 'good', title, message: 'Undone.' })
   }
-  const notAllowed = useWhyNot(props.operation)
-  const whyNot = notAllowed ?? notNow
+  const whyNot = useWhyNot(props.operation) ?? notNow
   useKeys(
     shortcut !== undefined && whyNot === undefined
       ? [{ key: shortcut, does: title, act: () => setOpened(true) }]
@@ -161,7 +160,7 @@ export function Act<N extends Readable>(props: ActProps<N>) {
                         message: done.message === plainSuccess ? doneWith(about) : withTimes(done.message),
                       }
                     : { tone: 'waiting', message: requestedFor(about), link: linkTo(waiting) }),
-                  ...told?.(done),
+                  ...reported?.(done),
                   ...(back === undefined ? {} : { undo: () => void takeBack(back).catch(tellFault) }),
                 })
               }}

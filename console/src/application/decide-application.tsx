@@ -105,7 +105,10 @@ function whyNotDecided(result: Result, decider: string): string | undefined {
   return `It is in the state ${wordsOf(currentState).toLowerCase()}, which needs no decision.`
 }
 
-/** The step by which a person decided. A request for information decides nothing. Only a person rejects what waits for the firm. */
+/**
+ * The step by which a person decided. A request for information decides nothing. Only a person rejects what waits for
+ * the firm.
+ */
 export function decisionOf({ history }: Result) {
   const left = history.findLast(
     ({ from, to }) => from === 'ManualReview' || (from === 'ActionRequired' && to === 'Rejected'),

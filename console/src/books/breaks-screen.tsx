@@ -147,7 +147,7 @@ function reviewColumn(waiting: ReadonlyMap<string, Work>): Column<Break> {
           fields={[reasonField(true)]}
           fixed={{ workIds: [`Break.${breakId}`] }}
           about={accountNumber}
-          told={({ data }) => refusalOf(data, work === undefined ? [] : [work])}
+          reported={({ data }) => refusalOf(data, work === undefined ? [] : [work])}
         />
       )
     },

@@ -1,6 +1,7 @@
 /**
  * Notices in a corner. A success disappears after a while, but not under the pointer or with the focus, and offers Undo
- * if that is possible; so does a request that waits for a second person. A refusal stays until it is dismissed, without its Undo.
+ * if that is possible; so does a request that waits for a second person. A refusal stays until it is dismissed, and
+ * offers Undo no longer than a success.
  */
 import { Button, Notification, Portal } from '@mantine/core'
 import { shareValue } from '../shared-value.ts'

@@ -27,7 +27,7 @@ export function Decide({ works, listed = '', onDone }: DecideProps) {
   const isDecidedHere = listed === '' || queue.decided !== undefined
   const shared = {
     onDone,
-    told: ({ data }: { data: Outcome }) => refusalOf(data, works),
+    reported: ({ data }: { data: Outcome }) => refusalOf(data, works),
   }
   const workIds = works.map(({ workId }) => workId)
   const { data: staffed } = useRead('list-staff', {})

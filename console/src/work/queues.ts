@@ -101,7 +101,10 @@ export function detailOf({ queue, detail }: Described): string {
 
 const between = ' · '
 
-/** The detail of a break: `ANCR -8999750 · line x-1 · More was sold than was held`. The id of a line is not a quantity. */
+/**
+ * The detail of a break: `ANCR -8999750 · line x-1 · More was sold than was held`. The id of a line is not a
+ * quantity.
+ */
 function partsOf(detail: string) {
   const parts = detail.split(between)
   const reason = parts.pop() ?? ''
