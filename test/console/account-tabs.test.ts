@@ -98,8 +98,9 @@ describe('the tabs of an account', () => {
     assert.match(await labelled('Largest call').innerText(), /^[\d,.]+$/)
     await page.unroute(failing)
     await button(page, 'Try again').click()
-    await page.locator('[aria-label="Key figures"][aria-busy=false]').waitFor()
-    assert.match(await labelled('Account value').innerText(), /^−?[\d,.]+$/)
+    await labelled('Account value')
+      .getByText(/^−?[\d,.]+$/)
+      .waitFor()
   })
 
   browsing('keep a large amount within its column, at every width', async () => {
