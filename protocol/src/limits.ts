@@ -162,6 +162,8 @@ export const limits = {
   pageSizeDefault: 25,
   /** Entries of a page at most (ours). */
   pageSizeMax: 100,
+  /** Names of an item of the checklist before a close. */
+  checkItemNamesMax: 1_000,
   /** Margin calls of a page, both the maximum and the default (ours). */
   callsPageSizeMax: 200,
   /** Characters of the id of an announced corporate action (ours). */
