@@ -18,6 +18,7 @@ import type { SecurityRow } from '../../store/books/securities.ts'
 import { Directory } from '../directory.ts'
 import { cashOf, entryOf } from '../posting/account-change.ts'
 import { cancelledIds } from '../posting/refold.ts'
+import { inUnitsOfView } from './away-in-units.ts'
 import { type HeldAccount, houseRatesOf, isMarginAgreed, lotAway, openLots } from './held.ts'
 import { marketOf } from './market-of-account.ts'
 import { readOpenRates } from './open-rates.ts'
@@ -36,7 +37,12 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHe
   const lotMethod = account.lot_method ?? 'FIFO'
   const fold = foldAccount(lines, { lotMethod })
   const held = [...fold.holdings].flatMap(([secNo, { lots }]) => lots.flat().map((lot) => ({ secNo, lot })))
-  const away = await tx.rows(selectHeldAway, [accountNumber, day, knownOn])
+  const viewOfPrices = { at, day, knownOn }
+  const away = await inUnitsOfView(
+    tx,
+    await tx.rows(selectHeldAway, [accountNumber, day, knownOn]),
+    viewOfPrices,
+  )
   const secNos = [
     ...new Set([...held.map(({ secNo }) => secNo), ...away.map(({ sec_no }) => String(sec_no))]),
   ]
@@ -49,7 +55,7 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHe
     readRatesOn(tx, day, knownOn),
     readOpenRates(tx, { accountNumber, held, away, securities }, { knownOn, today: day }),
   ])
-  const prices = (await carryInto(tx, quoted, { at, day, knownOn })).filter((row) => row.price !== null)
+  const prices = (await carryInto(tx, quoted, viewOfPrices)).filter((row) => row.price !== null)
   const booked = new Map(secNos.map((secNo) => [secNo, directory.known(secNo).booked]))
   const market = marketOf({ securities, prices, rates, openRates })
   return {

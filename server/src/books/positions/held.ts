@@ -34,6 +34,7 @@ import {
 } from '../../store/books/positions.ts'
 import { bookedSecurity, kindOfSecurity } from '../../store/books/securities.ts'
 import { marketDayOf } from '../../store/business-day.ts'
+import { type AwayRow, inUnitsOfView } from './away-in-units.ts'
 import { KnownMarket, type KnownMarkets } from './known-market.ts'
 import { type AccountMarket, marketOf } from './market-of-account.ts'
 import { type HeldLot, openDateOf, readOpenRates } from './open-rates.ts'
@@ -117,15 +118,16 @@ export async function holdNow(
   known: KnownMarket,
   now: Date,
 ): Promise<HeldAccount> {
-  const { accountNumber, account, away } = facts
+  const { accountNumber, account } = facts
   const today = account.business_date
   const held = facts.lots.flatMap((row) =>
     row.lots.map((lot) => ({ secNo: String(row.sec_no), lot: parseLot(lot) })),
   )
-  const secNos = [...new Set([...facts.lots, ...away].map(({ sec_no }) => String(sec_no)))]
-  const [{ rows: securities, until }, rates] = await Promise.all([
+  const secNos = [...new Set([...facts.lots, ...facts.away].map(({ sec_no }) => String(sec_no)))]
+  const [{ rows: securities, until }, rates, away] = await Promise.all([
     known.read(tx, secNos, now),
     known.ratesOn(tx, today),
+    inUnitsOfView(tx, facts.away, { at: now, day: null, knownOn: null }),
   ])
   const prices = securities.filter((row) => row.price !== null)
   const openRates = await readOpenRates(
@@ -195,7 +197,7 @@ export function openLots(
 }
 
 /** One lot for each report of another custodian. The acquisition date can be missing. */
-export function lotAway(row: HeldAwayRow, market: AccountMarket): OpenLot {
+export function lotAway(row: AwayRow, market: AccountMarket): OpenLot {
   const secNo = String(row.sec_no)
   const security = market.securities.get(secNo)
   if (security === undefined) throw new Error(`security ${secNo} held away was not read`)
@@ -211,6 +213,7 @@ export function lotAway(row: HeldAwayRow, market: AccountMarket): OpenLot {
     fxRate: market.openRate({ fxRate: security.currency === 'USD' ? ONE : ZERO, openDate }, security),
     washDisallowed: ZERO,
     heldAway: true,
+    converted: row.converted,
   }
 }
 
