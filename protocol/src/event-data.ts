@@ -57,6 +57,17 @@ const restated = {
       currency: text('ISO 4217 alphabetic code of the currency of the amounts.'),
       netAmountBefore: text('The netAmount of the line before the change.'),
       netAmount: text('The netAmount of the line after the change.'),
+      securities: Type.Array(
+        Type.Object({
+          secNo: text('Number of the security in the books.'),
+          quantityBefore: text('What the line moved of the security before the change.'),
+          quantity: text('What the line moved of the security after the change.'),
+        }),
+        {
+          description:
+            'The securities of which the line moves another quantity, as in `securitiesMoved` of its record.',
+        },
+      ),
     }),
     {
       description: `The lines, at most ${limits.restatedLinesOfEventMax}; further lines are in further events.`,

@@ -28,7 +28,8 @@ const meanings: Readonly<Record<ActivityField, string>> = {
   description3: 'Fourth part of the description, 24 characters.',
   secType: 'Code of the security type.',
   industryGroupDescription: 'Industry group of the security.',
-  quantity: 'Quantity, a decimal number. That of a cancel has the opposite sign of its original.',
+  quantity:
+    'Quantity, a decimal number. That of a cancel has the opposite sign of its original. If the feed left it out and it depends on the position, as in a split, it is the signed quantity that the line moved.',
   price: 'Price, a decimal number in `currency`.',
   currency: 'ISO 4217 alphabetic code of the currency of the amounts.',
   fxRate: 'US dollars for one unit of the currency, a decimal number.',
@@ -70,6 +71,22 @@ const unbounded = Object.fromEntries(
   activityFieldsUnbounded.map((field) => [field, Type.String({ description: meanings[field] })]),
 ) as Record<(typeof activityFieldsUnbounded)[number], ReturnType<typeof Type.String>>
 
+const securitiesMovedShape = (description: string) =>
+  Type.Array(
+    Type.Object(
+      {
+        secNo: Type.String({ description: meanings.secNo }),
+        symbol: Type.String({ description: meanings.symbol }),
+        cusip: Type.String({ description: meanings.cusip }),
+        quantity: Type.String({
+          description: 'Quantity, a decimal number: positive if received, negative if given.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    { description },
+  )
+
 export const activityShape = Type.Object(
   {
     ...bounded,
@@ -86,6 +103,9 @@ export const activityShape = Type.Object(
     closings: Type.Array(Type.String(), {
       description: 'The closings of lots by this line, as `closingId` of realized-gains (Extension).',
     }),
+    securitiesMoved: securitiesMovedShape(
+      'The securities that the line moved in the account type, first that of the line, such as the shares given and received in a merger (Extension). The sum of all lines is the position.',
+    ),
   },
   { additionalProperties: false },
 )
@@ -109,8 +129,12 @@ export const restatedLineShape = Type.Object(
     netAmount: Type.String({ description: 'Cash that the line moved, with all changes, as in its record.' }),
     change: Type.String({
       description:
-        'What lines of the range changed in the netAmount, in `currency`; 0 if they changed it and changed it back.',
+        'What lines of the range changed in the netAmount, in `currency`; 0 if they changed it and changed it back, or changed only `securitiesMoved`.',
     }),
+    quantity: Type.String({ description: 'Quantity with all changes, as in its record.' }),
+    securitiesMoved: securitiesMovedShape(
+      'The securities that the line moved, with all changes, as in its record.',
+    ),
   },
   { additionalProperties: false },
 )
@@ -122,7 +146,7 @@ export const tradeActivityShape = Type.Object(
     restated: Type.Optional(
       Type.Array(restatedLineShape, {
         description:
-          'If `dateField` is enteredOn: lines that were entered before the range and whose netAmount lines of the range changed, in the order of the books (Extension). A client that keeps a copy of the records replaces their netAmount.',
+          'If `dateField` is enteredOn: lines that were entered before the range and whose netAmount or `securitiesMoved` lines of the range changed, in the order of the books (Extension). A client that keeps a copy of the records replaces their netAmount, `quantity` and `securitiesMoved`.',
       }),
     ),
   },

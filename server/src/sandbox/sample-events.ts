@@ -93,6 +93,7 @@ export const sampleEvents: Readonly<Record<string, object>> = {
         currency: 'USD',
         netAmountBefore: '100.00',
         netAmount: '150.00',
+        securities: [],
       },
     ],
   },

@@ -8,6 +8,7 @@ import type { AskedPages } from '../../store/books/activity.ts'
 import { readRestatedLines } from '../../store/books/restated-lines.ts'
 import { fieldIndexOf } from '../activity-record.ts'
 import { readAmounts } from './moved-amounts.ts'
+import { MovedSecurities, withoutDescription } from './moved-securities.ts'
 
 type RestatedLine = NonNullable<Data<'non-trade-activity'>['restated']>[number]
 
@@ -20,7 +21,8 @@ export async function readRestated(tx: Tx, asked: AskedPages): Promise<RestatedL
     ({ trans_type }) => isTrade(trans_type) === (asked.kind === 'trades'),
   )
   const lines = await readAmounts(tx, rows, asked)
-  return lines.map(({ row, values, amounts: { netAmount } }) => {
+  const moved = await new MovedSecurities(asked.knownOn).name(tx, lines)
+  return lines.map(({ row, values, amounts: { netAmount, quantity } }, at) => {
     const value = (name: string) => values[fieldIndexOf(name)] ?? ''
     return {
       externalId: row.external_id,
@@ -33,6 +35,8 @@ export async function readRestated(tx: Tx, asked: AskedPages): Promise<RestatedL
       restatedOn: row.restated_on,
       netAmount,
       change: row.change ?? netAmount,
+      quantity,
+      securitiesMoved: (moved[at] ?? []).map(withoutDescription),
     }
   })
 }

@@ -9,6 +9,7 @@ import { type ActivityText, type AskedPages, pageActivity } from '../../store/bo
 import { readClosingNames } from '../../store/books/results.ts'
 import { renderRecord } from '../activity-record.ts'
 import { type AnsweredLine, readAmounts } from './moved-amounts.ts'
+import { MovedSecurities, type MovedSecurity, withoutDescription } from './moved-securities.ts'
 import { readRestated } from './restated-lines.ts'
 import { chooseView } from './view.ts'
 
@@ -73,6 +74,7 @@ async function seeActivity(
 }
 
 async function* pages(tx: Tx, asked: AskedPages): AsyncGenerator<string> {
+  const securities = new MovedSecurities(asked.knownOn)
   const source = pageActivity(tx, asked, pageRowsMax)[Symbol.asyncIterator]()
   let coming = source.next()
   try {
@@ -84,7 +86,8 @@ async function* pages(tx: Tx, asked: AskedPages): AsyncGenerator<string> {
       coming.catch(() => undefined)
       const closed = readClosingNames(tx, asked, rows.map(idOf))
       const [lines, names] = await Promise.all([readAmounts(tx, rows, asked), closed])
-      yield lines.map((line, at) => renderText(line, names[at] ?? [])).join(',')
+      const moved = await securities.name(tx, lines)
+      yield lines.map((line, at) => renderText(line, names[at] ?? [], moved[at] ?? [])).join(',')
     }
   } finally {
     // When a reader disconnects, a page can still be in flight.
@@ -100,6 +103,7 @@ function idOf({ external_id }: ActivityText): string {
 function renderText(
   { row, values, amounts }: AnsweredLine<ActivityText>,
   closings: readonly string[],
+  moved: readonly MovedSecurity[],
 ): string {
   return renderRecord(row.record, values, {
     enteredOn: row.entered_on,
@@ -109,5 +113,6 @@ function renderText(
     fxRate: row.fx_rate ?? undefined,
     amounts,
     closings: closings.length === 0 ? '[]' : JSON.stringify(closings),
+    securitiesMoved: moved.length === 0 ? '[]' : JSON.stringify(moved.map(withoutDescription)),
   })
 }

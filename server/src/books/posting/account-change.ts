@@ -38,11 +38,17 @@ export interface Revision<T> {
   readonly gone: boolean
 }
 
-/** A line whose cash the service has stated and states differently now. */
+/** What a line moved in cash, and in securities by secNo. */
+export interface MovedByLine {
+  readonly cash: Decimal
+  readonly units: ReadonlyMap<string, Decimal>
+}
+
+/** A line of which the service has stated what it moved, and states it differently now. */
 export interface RestatedLine {
   readonly line: ActivityLine
-  readonly before: Decimal
-  readonly after: Decimal
+  readonly before: MovedByLine
+  readonly after: MovedByLine
 }
 
 /** A holding after the lines, with the order position of its last line. */
@@ -151,6 +157,27 @@ export function cashOf(entry: Entry): Decimal {
     if (ledger === 'customer' && asset.kind === 'cash') cash += amount
   }
   return cash
+}
+
+/** What an entry moved for the customer. */
+export function movedBy(entry: Entry): MovedByLine {
+  const units = new Map<string, Decimal>()
+  for (const { ledger, asset, amount } of entry.legs) {
+    if (ledger !== 'customer' || asset.kind === 'cash') continue
+    units.set(asset.securityKey, (units.get(asset.securityKey) ?? ZERO) + amount)
+  }
+  return { cash: cashOf(entry), units }
+}
+
+/** The securities of which two quantities differ. */
+export function changedUnits(before: MovedByLine, after: MovedByLine) {
+  return [...new Set([...before.units.keys(), ...after.units.keys()])]
+    .map((secNo) => ({
+      secNo,
+      before: before.units.get(secNo) ?? ZERO,
+      after: after.units.get(secNo) ?? ZERO,
+    }))
+    .filter((units) => units.before !== units.after)
 }
 
 /** Cash of an account type in a currency. */

@@ -17,6 +17,7 @@ import {
   type HoldingState,
   isBesideFold,
   makeEntry,
+  postActivity,
   reverseEntry,
   type Wash,
 } from '@clearing/domain/books'
@@ -30,7 +31,10 @@ import {
   advance,
   type ChangedHolding,
   cashOf,
+  changedUnits,
   entryOf,
+  type MovedByLine,
+  movedBy,
   type PlacedLine,
   placeOfLine,
 } from './account-change.ts'
@@ -137,19 +141,31 @@ function takeBack(change: AccountChange, placed: PlacedLine, before: Entry, canc
   if (placed.line.settleDate > change.businessDate) change.unsettled.push({ placed, amount: undefined })
 }
 
-/** Until its line arrives, a cancel moves nothing. */
-function restateCancel(change: AccountChange, cancel: ActivityLine, { transType, netAmount }: ActivityLine) {
-  const after = dependsOnHolding(transType) || netAmount === undefined ? ZERO : -netAmount
-  if (after !== ZERO) change.restated.push({ line: cancel, before: ZERO, after })
+/** Until its line arrives, a cancel moves nothing. A line that depends on the position then moves nothing either. */
+function restateCancel(change: AccountChange, cancel: ActivityLine, line: ActivityLine) {
+  if (dependsOnHolding(line.transType)) return
+  noteRestated(change, cancel, movesNothing, movedBy(reverseEntry(postActivity(line), line.externalId)))
+}
+
+const movesNothing = { cash: ZERO, units: new Map<string, never>() }
+
+function noteRestated(
+  change: AccountChange,
+  line: ActivityLine,
+  before: MovedByLine,
+  after: MovedByLine,
+): void {
+  if (before.cash !== after.cash || changedUnits(before, after).length > 0)
+    change.restated.push({ line, before, after })
 }
 
 function adjust(change: AccountChange, placed: PlacedLine, before: Entry, after: Entry, cause: number): void {
   const entry = correctingEntry(before, after)
   if (entry.legs.length === 0) return
   change.entries.push({ ofLine: placed.line.sequence, causedBy: cause, kind: 'A', entry })
-  const [stated, amount] = [cashOf(before), cashOf(after)]
-  if (stated !== amount) change.restated.push({ line: placed.line, before: stated, after: amount })
+  noteRestated(change, placed.line, movedBy(before), movedBy(after))
   if (placed.line.settleDate <= change.businessDate) return
+  const amount = cashOf(after)
   change.unsettled.push({ placed, amount: amount === ZERO ? undefined : amount })
 }
 

@@ -3,7 +3,7 @@ import { renderDecimal } from '@clearing/domain/decimal'
 import type { EventData } from '@clearing/protocol'
 import { limits } from '@clearing/protocol/values'
 import type { AccountEvent } from '../../store/books/events.ts'
-import type { AccountChange } from './account-change.ts'
+import { type AccountChange, changedUnits } from './account-change.ts'
 
 export function restatedEvents(
   { books, businessDate, restated }: AccountChange,
@@ -21,8 +21,13 @@ export function restatedEvents(
         transType: line.transType,
         acctType: String(line.acctType),
         currency: line.currency,
-        netAmountBefore: renderDecimal(before),
-        netAmount: renderDecimal(after),
+        netAmountBefore: renderDecimal(before.cash),
+        netAmount: renderDecimal(after.cash),
+        securities: changedUnits(before, after).map((units) => ({
+          secNo: units.secNo,
+          quantityBefore: renderDecimal(units.before),
+          quantity: renderDecimal(units.after),
+        })),
       })),
     }
     events.push({ firmId, accountNumber, type: 'activity.restated', content })
