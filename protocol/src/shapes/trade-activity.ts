@@ -71,8 +71,8 @@ const unbounded = Object.fromEntries(
   activityFieldsUnbounded.map((field) => [field, Type.String({ description: meanings[field] })]),
 ) as Record<(typeof activityFieldsUnbounded)[number], ReturnType<typeof Type.String>>
 
-const securitiesMovedShape = (description: string) =>
-  Type.Array(
+function securitiesMovedShape(description: string) {
+  return Type.Array(
     Type.Object(
       {
         secNo: Type.String({ description: meanings.secNo }),
@@ -86,6 +86,7 @@ const securitiesMovedShape = (description: string) =>
     ),
     { description },
   )
+}
 
 export const activityShape = Type.Object(
   {

@@ -15,7 +15,9 @@ import { readStatementFacts, type StatementFacts } from './read-statement.ts'
 import { statementForm } from './statement-form.ts'
 
 const days = ['2026-12-28', '2026-12-29', '2026-12-30', '2026-12-31']
-const on = (tradeDate: string, line: TestLine): TestLine => ({ acctType: '1', tradeDate, ...line })
+function on(tradeDate: string, line: TestLine): TestLine {
+  return { acctType: '1', tradeDate, ...line }
+}
 function bought(symbol: string, tradeDate: string, quantity: string, more: TestLine = {}) {
   const trade = {
     transType: 'Trade',

@@ -42,8 +42,8 @@ const PRICE_PLACES = 8
 const QUANTITY_PLACES = 8
 
 /**
- * A quantity that was reported for the end of a day, in the units after the splits since. What was exchanged for another
- * security since stays as it was reported: the last price of the security given does not change.
+ * A quantity that was reported for the end of a day, in the units after the splits since. What was exchanged for
+ * another security since stays as it was reported: the last price of the security given does not change.
  */
 export function carryQuantity(
   secNo: string,
