@@ -1050,6 +1050,7 @@ alter table clearing.books_break enable row level security;
 alter table clearing.books_break force row level security;
 CREATE INDEX books_break_open ON clearing.books_break USING btree (account_number) WHERE (resolved_at IS NULL);
 CREATE INDEX books_break_open_firm ON clearing.books_break USING btree (firm_id, raised_at, break_id) WHERE (resolved_at IS NULL);
+CREATE INDEX books_break_rebill ON clearing.books_break USING btree (firm_id) WHERE ((resolved_at IS NULL) AND (kind = ANY (ARRAY['UnknownOriginal'::text, 'RebillWithoutCancel'::text])));
 CREATE INDEX books_break_waiting ON clearing.books_break USING btree (raised_at, break_id) WHERE (resolved_at IS NULL);
 create policy all_rows on clearing.books_break for all to clearing_operations using (true);
 create policy firm_rows on clearing.books_break for all to clearing_app using ((firm_id = clearing.current_firm()));

@@ -7,6 +7,7 @@ import { day, numberOfAccount, orNull, time } from './answered-values.ts'
 import type { CodeOf } from './codes/index.ts'
 import { errorShape } from './envelope.ts'
 import { code } from './field.ts'
+import { limits } from './limits.ts'
 import { signedHeadShape } from './shapes/signed-head.ts'
 
 /** A type of event. */
@@ -44,6 +45,34 @@ const activity = {
   lines: Type.Integer({ description: 'Number of lines posted to the account.' }),
   processDateFrom: text('The earliest processDate of the lines, `yyyyMMdd`.'),
   processDateTo: text('The latest processDate of the lines, `yyyyMMdd`.'),
+}
+const restated = {
+  loadId: text('ID of the load whose lines changed the amounts.'),
+  restatedOn: day('The business date on which the amounts changed.'),
+  restated: Type.Array(
+    Type.Object({
+      externalId: text('Id of the line whose amount changed, as in its record.'),
+      transType: code('transType', { description: 'Kind of the line.' }),
+      acctType: code('activityAcctType', { description: 'Account type of the line.' }),
+      currency: text('ISO 4217 alphabetic code of the currency of the amounts.'),
+      netAmountBefore: text('The netAmount of the line before the change.'),
+      netAmount: text('The netAmount of the line after the change.'),
+      securities: Type.Array(
+        Type.Object({
+          secNo: text('Number of the security in the books.'),
+          quantityBefore: text('What the line moved of the security before the change.'),
+          quantity: text('What the line moved of the security after the change.'),
+        }),
+        {
+          description:
+            'The securities of which the line moves another quantity, as in `securitiesMoved` of its record.',
+        },
+      ),
+    }),
+    {
+      description: `The lines, at most ${limits.restatedLinesOfEventMax}; further lines are in further events.`,
+    },
+  ),
 }
 const call = {
   kind: text('`Fed`, `Maintenance` or `Cash`.'),
@@ -164,6 +193,7 @@ export const eventDataShapes = {
   }),
   'activity.posted': ofAccount(activity),
   'activity.corrected': ofAccount(activity),
+  'activity.restated': ofAccount(restated),
   'statement.ready': ofAccount({
     kind: code('statementKind', { description: 'Whether it is a statement or a confirmation.' }),
     periodFrom: day('The first day of the period; of a confirmation, its day.'),

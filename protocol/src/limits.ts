@@ -162,6 +162,8 @@ export const limits = {
   pageSizeDefault: 25,
   /** Entries of a page at most (ours). */
   pageSizeMax: 100,
+  /** Names of an item of the checklist before a close. */
+  checkItemNamesMax: 1_000,
   /** Margin calls of a page, both the maximum and the default (ours). */
   callsPageSizeMax: 200,
   /** Characters of the id of an announced corporate action (ours). */
@@ -217,6 +219,8 @@ export const limits = {
   eventPageSizeMax: 1_000,
   /** Types and wildcards of one filter (ours). */
   eventFilterTypesMax: 50,
+  /** Lines of one `activity.restated` at most (ours). */
+  restatedLinesOfEventMax: 100,
   /** Days for which an event stays in the log (ours). */
   eventKeptDays: 400,
   /** Open event streams of one client on one instance (ours). */

@@ -1,6 +1,6 @@
 /** The command of the service. `commands/commands.ts` lists what may follow it; without a word it runs the service. */
 import cluster from 'node:cluster'
-import { commands, readWords } from './commands/commands.ts'
+import { commands, readWords, renderUsage } from './commands/commands.ts'
 import { type Config, ConfigMistakes, readConfig } from './config/config.ts'
 import { keepMemorySmall } from './memory-settings.ts'
 import { ParentLink } from './processes/parent-link.ts'
@@ -33,8 +33,9 @@ if (word === '--help' || word === '-h' || word === 'help') {
   const { help } = await import('./commands/help.ts')
   console.log(help)
 } else if (command !== undefined) {
-  const given = readWords(command, rest)
-  if (typeof given === 'string') fail(given)
+  const given = rest.includes('--help') || rest.includes('-h') ? undefined : readWords(command, rest)
+  if (given === undefined) console.log(renderUsage(command))
+  else if (typeof given === 'string') fail(given)
   else await command.run({ ...given, environment: process.env, readConfig: () => readConfigOrFail([]) })
 } else {
   const config = readConfigOrFail(process.argv.slice(2))

@@ -1,7 +1,7 @@
 /**
  * Opens the data of a service: the database and its pools, the master keys, the clock, and the rows that every
- * installation has. A sandbox gets its fictitious firms, staff and watch list; production is refused on a database of a
- * sandbox.
+ * installation has. A sandbox gets its fictitious firms, staff and watch list; each mode is refused on a
+ * database of the other.
  */
 import type { Logger } from 'pino'
 import { type Clock, wallClock } from './clock.ts'
@@ -9,12 +9,13 @@ import type { Config } from './config/config.ts'
 import { type DatabaseUrls, openDatabase, openPools, type Pools } from './database/open-pools.ts'
 import { type MasterKeys, nameSessions } from './encryption/master-key.ts'
 import { loadMasterKeys, SANDBOX_KEY_FILE } from './encryption/master-key-file.ts'
-import { assertMasterKeys } from './identity/assert-master-keys.ts'
+import { assertMasterKeys, firstKeyNotHeld, isHeldByProcesses } from './identity/assert-master-keys.ts'
 import { type Cells, openCells } from './identity/cells/open-cells.ts'
 import { ensureClearingFirm } from './identity/first-credential.ts'
 import { seedSandboxFirms } from './identity/sandbox-firms.ts'
 import { seedSandboxStaff } from './identity/staff/sandbox-staff.ts'
 import { makeFolder } from './make-folder.ts'
+import { assertNoProduction } from './sandbox/assert-no-production.ts'
 import { assertNoSandbox } from './sandbox/assert-no-sandbox.ts'
 import type { Within } from './sandbox/isolated/open-within.ts'
 import { type ClockPeers, SandboxClock } from './sandbox/sandbox-clock.ts'
@@ -59,6 +60,8 @@ export async function openData(surroundings: Surroundings): Promise<OpenedData> 
   })
   const urls = within?.place.urls ?? (await openDatabase(config, log, started))
   const pools = await openPools(urls, { config, log, started, lean: within !== undefined })
+  // Before anything is written: a production process may be serving on the database.
+  if (sandbox && within === undefined) await assertNoProduction(pools.operations)
   await passIdsOfEvents(pools.operations, {
     onWait: (transactions) =>
       log.warn(
@@ -81,6 +84,8 @@ export async function openData(surroundings: Surroundings): Promise<OpenedData> 
   )
   const keySetting = config.masterKeyFiles.length > 0 ? 'MASTER_KEY_FILE' : `DATA_DIR (${SANDBOX_KEY_FILE})`
   await assertMasterKeys(pools.operations, masterKeys, keySetting)
+  if (within === undefined && !(await isHeldByProcesses(pools.operations, masterKeys.current.keyId)))
+    log.warn({ masterKey: masterKeys.current.keyId }, firstKeyNotHeld)
   pools.identity.nameSessions(nameSessions(masterKeys))
   const sandboxClock = sandbox
     ? await SandboxClock.open(pools.controls, (fault) => log.warn({ err: fault }, 'the clock'), clockPeers)

@@ -38,6 +38,12 @@ test('a sale of more than the position', async () => {
   assert.ok(ofKind.breaks.every(({ kind }) => kind === raised.kind))
   assert.equal(ofKind.total, ofKind.breaks.length)
   assert.deepEqual((await operations.listBreaks({ kind: 'NoSuchKind' })).data.breaks, [])
+  const { work } = (await operations.listWork({ queues: ['Break'], accountNumber: '30100001' })).data
+  const item = work.find(({ itemId }) => itemId === raised.breakId)
+  assert.deepEqual(
+    [item?.subject, item?.detail],
+    [raised.kind, `ANCR ${raised.quantity} · line named-1 · ${raised.reason}`],
+  )
 })
 
 test('a lot that an exercise names is one of the option or of the shares, and neither is a break', async () => {

@@ -143,6 +143,7 @@ describe('open items', () => {
     const by = (item: string) => answered.checklist.find((one) => one.item === item)
     assert.equal(by('Rejects')?.detail, '2 lines')
     assert.equal(by('StalePrices')?.detail, 'OLD')
+    assert.deepEqual([by('StalePrices')?.names, by('Rejects')?.names], [['OLD'], undefined])
     assert.deepEqual([by('NoPrice')?.count, by('NoPrice')?.open, by('NoPrice')?.detail], [1, false, 'NONE'])
     assert.deepEqual([by('LoadsRunning')?.count, by('LoadsCutOff')?.count, by('Calls')?.count], [0, 0, 0])
     await price('OPN', now)
@@ -199,6 +200,7 @@ describe('open items', () => {
     const { businessDate } = await clock()
     const { data } = await operations().closeBusinessDay({ date: businessDate, ...accept })
     assert.deepEqual(openOf(data.checklist), ['Breaks High 1', 'StalePrices Medium 1'])
+    assert.ok(data.checklist.every(({ names }) => names === undefined))
     const accepted = { reason: 'Known to the desk.', by: 'operations', approvedBy: '' }
     assert.deepEqual(data.acceptedOpen, accepted)
     const { lastClose } = (await operations().getOverview({})).data

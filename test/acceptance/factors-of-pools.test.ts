@@ -145,3 +145,55 @@ test('the break ends with the cancel of the line, and a pool that is no longer h
   await closeDay()
   assert.deepEqual(await breaksOf(account), [])
 })
+
+test('a trade of a pool has the factor of its trade date, whenever it is loaded and however it names the pool', async () => {
+  const [account, symbol] = [await openAndFollow(service.alpha, applicationFor('Individual')), 'LATEPOOL']
+  const today = async () => (await service.alpha.sandbox.getClock({})).data.businessDate
+  const netAmounts = async () => {
+    const asked = {
+      accountNumber: account,
+      dateFrom: '2026-01-01',
+      dateTo: await today(),
+      dateField: 'tradeDate',
+    }
+    const { data } = await service.alpha.tradeActivity(asked as never)
+    return data.activity.map(({ tradeDate, netAmount }) => [tradeDate, Number(netAmount)])
+  }
+  const buy = (tradeDate: string): Line => ({
+    ...bought(account, symbol),
+    ...{ quantity: '1000', interest: '0', tradeDate },
+  })
+  await loadFactor(symbol, '0.8')
+  const before = await today()
+  const inOrder = buy(before)
+  await load(inOrder)
+  await closeDay()
+  const changed = await today()
+  await loadFactor(symbol, '0.6')
+  await closeDay()
+  const after = await today()
+  const late = [buy('2026-01-05'), buy(before), buy(changed), buy(after)]
+  await load(...late)
+  assert.deepEqual(await netAmounts(), [
+    ['2026-01-05', -784],
+    [before, -784],
+    [before, -784],
+    [changed, -588],
+    [after, -588],
+  ])
+  const { data } = await service.operations.operations.loadActivity({ lines: { ndjson: [inOrder, ...late] } })
+  assert.deepEqual([data.duplicates, data.conflicts], [5, 0], 'the same lines again')
+  const rebilled = { ...inOrder, externalId: 'FPR', rebill: 'Y', tagNo: inOrder.externalId, price: '99' }
+  const cancel = {
+    externalId: 'FPC',
+    acctNo: account,
+    cancelType: 'C',
+    tagNo: inOrder.externalId,
+    tradeDate: before,
+  }
+  await load(cancel, rebilled)
+  assert.ok(
+    (await netAmounts()).some(([, netAmount]) => netAmount === -792),
+    'a rebill has it too',
+  )
+})

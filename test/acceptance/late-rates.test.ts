@@ -79,6 +79,7 @@ test('the rate before the trade day counts and is named until the rate of the da
   await rates({ currency: 'EUR', rate: '1.10', date: '2026-02-06' })
   await buy(account, 'SEUR', '2026-02-10')
   assert.deepEqual(await costOf(account), [110, nearest('EUR of 2026-02-10 (at 2026-02-06)')])
+  await closeDay()
   await rates({ currency: 'EUR', rate: '1.20', date: '2026-02-10' })
   const day = await businessDate()
   assert.deepEqual(await costOf(account), [120, restated('EUR of 2026-02-10')])
@@ -89,6 +90,33 @@ test('the rate before the trade day counts and is named until the rate of the da
     [120, restated('EUR of 2026-02-10')],
     'as it was known at the close',
   )
+})
+
+test('no cost is restated if the line came with the rate or after it, as when an account is migrated', async () => {
+  const [before, same, after] = [await newAccount(), await newAccount(), await newAccount()]
+  const transferred = {
+    openDate: '2015-05-05',
+    cost: '1000',
+    transType: 'TransferIn',
+    buySell: '',
+    price: '',
+  }
+  await buy(before, 'SEUR', '2026-02-12')
+  await closeDay()
+  await buy(same, 'SEUR', '2026-02-12')
+  await rates(
+    { currency: 'EUR', rate: '1.30', date: '2026-02-12' },
+    { currency: 'EUR', rate: '1.12', date: '2015-05-05' },
+  )
+  await buy(same, 'SEUR', '2026-02-20', transferred)
+  assert.deepEqual(await costOf(before), [130, restated('EUR of 2026-02-12')])
+  assert.deepEqual((await costOf(same))[1], '', 'no closed day had another cost')
+  const day = await businessDate()
+  await closeDay()
+  await buy(after, 'SEUR', '2026-02-12')
+  assert.deepEqual(await costOf(after), [130, ''])
+  assert.deepEqual((await costOf(before, day))[1], restated('EUR of 2026-02-12'))
+  assert.deepEqual((await costOf(same, day))[1], '')
 })
 
 test('a day that was closed before the rate came keeps its cost and its mark', async () => {

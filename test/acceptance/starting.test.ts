@@ -180,6 +180,15 @@ test('--help lists every command, and starts nothing', async () => {
   await assert.rejects(stat(join(folder, 'unused')), { code: 'ENOENT' })
 })
 
+test('--help after a command prints its usage, and does nothing', async () => {
+  const runs = await Promise.all(commands.map(({ name }) => run({}, [name, '--help'])))
+  for (const [at, { name, takes, does }] of commands.entries()) {
+    const { exitCode, output } = runs[at] as (typeof runs)[number]
+    assert.equal(exitCode, 0, output)
+    assert.equal(output.trim(), `Usage: ${`${name} ${takes}`.trim()}\n\n${does}`)
+  }
+})
+
 test('a command with wrong words or options is refused, and does nothing', async () => {
   const cases: [words: string[], reason: string][] = [
     [['create-operations-credential', '--forced'], "Unknown option '--forced'"],

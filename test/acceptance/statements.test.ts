@@ -378,7 +378,7 @@ describe('lines that arrive late or say that they are processed later', () => {
     assert.deepEqual(figuresAfter(changed, 'Other'), ['390.00'])
     assert.deepEqual(figuresAfter(changed, 'Cash at the end'), ['390.00'])
     assert.match(changed, /Change of ReturnOfCapital LATE\d+ 30\.00 /)
-    assert.match(changed, /Change of Merger LATE\d+ 360\.00 /)
+    assert.match(changed, /Change of Merger LATE\d+ -30 360\.00 /)
 
     const third = await businessDate()
     await book({ acctNo: account, cancelType: 'C', tagNo: paid, tradeDate: day })

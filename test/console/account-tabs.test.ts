@@ -86,6 +86,23 @@ describe('the tabs of an account', () => {
     await figures.getByText('Account value, USD').waitFor()
   })
 
+  browsing('keep the key figures that were read when others fail, and read those again', async () => {
+    const { page, open } = await as('viewer')
+    const figures = page.getByRole('group', { name: 'Key figures' })
+    const labelled = (label: string) => figures.locator('div', { hasText: label }).locator('strong')
+    const failing = /\/position-summary$/
+    await page.route(failing, (route) => route.fulfill({ status: 500, body: '{}' }))
+    await open(`/console/accounts/30100002`)
+    await figures.getByText('not available').first().waitFor()
+    assert.equal(await labelled('Account value').innerText(), 'not available')
+    assert.match(await labelled('Largest call').innerText(), /^[\d,.]+$/)
+    await page.unroute(failing)
+    await button(page, 'Try again').click()
+    await labelled('Account value')
+      .getByText(/^−?[\d,.]+$/)
+      .waitFor()
+  })
+
   browsing('keep a large amount within its column, at every width', async () => {
     const { page, open, close } = await signIn('viewer')
     for (const width of [320, 360, 768, 992, 1280]) {

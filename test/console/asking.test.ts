@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { Page } from 'playwright-core'
-import { button, dialog, fill, inDialog, openDesk } from './desk.ts'
-import { waitingApplication, waitingMatch } from './waiting-work.ts'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { button, dialog, factOf, fill, inDialog, openDesk, send } from './desk.ts'
+import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
 
 const desk = openDesk()
 const { as, browsing } = desk
@@ -32,7 +33,7 @@ describe('in a review', () => {
     await open(`/console/accounts/${application}/application`)
     await page.getByRole('row', { name: /Correction of a field Primary owner › Date of birth/ }).waitFor()
     const why = await button(page, 'Approve').getAttribute('aria-description')
-    assert.match(why ?? '', /in the state action required/)
+    assert.equal(why, 'It waits for the firm: it can be rejected, but not approved.')
   })
   browsing('a person asks the firm for several things at once', async () => {
     const application = await waitingApplication(desk.service.alpha)
@@ -103,5 +104,22 @@ describe('in a review', () => {
     await page.getByRole('row', { name: /Date of birth Waived/ }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Waive' }).count(), 1)
     assert.equal(await stateOf(application), 'ActionRequired')
+  })
+
+  browsing('a person rejects what waits for the firm, and the screen shows who did', async () => {
+    const { accountNumber } = await waitingDocument(desk.service.alpha, {
+      name: 'bill.pdf',
+      content: samplePdf(),
+    })
+    assert.equal(await stateOf(accountNumber), 'ActionRequired')
+    const { page, open } = await as('operator')
+    await open(`/console/accounts/${accountNumber}/application`)
+    await send(page, 'Reject', { Reason: 'The customer withdrew.' }, 'Reject')
+    assert.equal(await stateOf(accountNumber), 'Rejected')
+    await open(`/console/accounts/${accountNumber}/application`)
+    const decided = await factOf(page, 'Decision').innerText()
+    assert.match(decided, /^Rejected by operator@example\.com at .+\nThe customer withdrew\.$/)
+    const why = await button(page, 'Reject').getAttribute('aria-description')
+    assert.match(why ?? '', /^It was decided by operator@example\.com at .+: The customer withdrew\.$/)
   })
 })

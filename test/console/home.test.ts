@@ -129,6 +129,7 @@ describe('home', () => {
       .getByRole('listitem')
       .filter({ hasText: 'Webhook of Alpha Securities fails' })
     await item.getByText(/^since /).waitFor()
+    await item.getByText('Order desk').waitFor()
     await item.getByRole('link', { name: 'Open' }).click()
     await page.waitForURL(/\/firms\/[-\da-f]+\?webhook=/)
     const deliveries = page.getByRole('region', { name: 'Deliveries' })

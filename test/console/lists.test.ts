@@ -442,7 +442,7 @@ describe('a filter in the address', () => {
     await open('/console/books/loads?state=Running')
     await page.getByText('No load matches.').waitFor()
     await open('/console/books/breaks?kind=Oversold')
-    await page.getByText('No break has this cause.').waitFor()
+    await page.getByText('No open break matches.').waitFor()
     const chosen = page.getByLabel('Cause', { exact: true }).locator('option:checked')
     assert.equal(await chosen.textContent(), 'Oversold (0)')
   })

@@ -17,7 +17,8 @@ export const longLists: readonly string[] = [
   `insert into clearing.onboarding (account_number, firm_id, correlation_id, current_state, state, request, possible_duplicates,
      created_at, updated_at)
    select account_number, firm_id, gen_random_uuid(), 'ManualReview',
-     '{"stage": "IdentityCheck", "stages": [{"code": "IdentityCheck", "status": "Pending", "reason": "A person must look at it"}]}', '{}', '{}',
+     '{"stage": "IdentityCheck", "stages": [{"code": "IdentityCheck", "status": "Pending", "reason": ""}],
+       "followUps": [{"kind": "Review", "status": "Open", "code": "ManualReview", "reasons": ["A person must look at it"]}]}', '{}', '{}',
      at, at from ${numbered}`,
   `insert into clearing.audit (firm_id, sequence, at, actor, action, account_number, target, trace_id, detail, previous_hash, hash)
    select firm_id, 1000000 + n, at, 'operator@example.com', 'get-account', account_number, '', md5(n::text), '{"reason": "looked at"}', '\\x', '\\x'

@@ -35,6 +35,18 @@ describe('the screen of renewals', () => {
       kind: 'IdentityDocument',
     })
     assert.equal(data.renewals[0]?.state, 'Asked')
+    await visit(`/console/accounts/${accountNumber}`)
+    await page
+      .getByRole('link', { name: /^\d answers are awaited, the first by [A-Z][a-z]+ \d+, 20\d\d$/ })
+      .click()
+    await page
+      .getByRole('region', { name: 'Follow-ups' })
+      .getByRole('button', { name: 'Waive' })
+      .first()
+      .waitFor()
+    await visit('/console/renewals?kind=IdentityDocument&state=Asked')
+    const due = page.locator('tr', { hasText: accountNumber }).locator('[data-label="Answer due"] a')
+    assert.equal(await due.getAttribute('href'), `/console/accounts/${accountNumber}/application`)
     assert.deepEqual(wrongs, [])
   })
 })

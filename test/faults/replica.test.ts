@@ -240,6 +240,37 @@ test('doctor accepts a standby, and warns when the address is that of a primary'
   assert.deepEqual(more, [])
 })
 
+test('after a restore, a standby of the lost time answers no read, and doctor reports it', async () => {
+  const backup = await primary.backup()
+  await primary.query("select pg_create_restore_point('before the loss')")
+  const lost = await open(clientOf(service, 'alpha'))
+  const restored = await primary.restored(backup, 'before the loss')
+  const environment = { ...environmentOf(3_600), DATABASE_URL: restored.url }
+  const finding = async () =>
+    (await examine({ ...environment, DATA_DIR: folder })).find(({ text }) =>
+      text.includes('DATABASE_READ_URL'),
+    )
+  const later = await makeServiceProcess({ environment })
+  try {
+    assert.match((await finding())?.text ?? '', /was restored or promoted since the last start/)
+    await later.start()
+    assert.equal(await figure(later, 'clearing_read_replica_up'), 0)
+    const [writer, reader] = [clientOf(later, 'alpha'), clientOf(later, 'alpha')]
+    const opened = await open(writer)
+    assert.equal(await lists(reader, lost), false)
+    assert.equal(await lists(reader, opened), true)
+    assert.equal(await reads('answered', later), 0)
+    assert.ok((await reads('away', later)) > 0)
+    assert.equal((await finding())?.kind, 'wrong')
+    assert.match((await finding())?.text ?? '', /^DATABASE_READ_URL is not a standby of DATABASE_URL: /)
+  } finally {
+    await later.dispose()
+    await restored.dispose()
+    await rm(backup, { recursive: true, force: true })
+  }
+  assert.equal(await lists(clientOf(service, 'alpha'), lost), true)
+})
+
 test('without the standby, the primary answers', async () => {
   const writer = clientOf(service, 'alpha')
   const accountNumber = await open(writer)

@@ -14,6 +14,7 @@ import { Status } from '../design/status.tsx'
 import { useRead } from '../reads.ts'
 import { useKeys } from '../work/keys.ts'
 import { AccountActs } from './account-acts.tsx'
+import { Awaited } from './awaited.tsx'
 import { InForce } from './in-force.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { recordOf } from './record.ts'
@@ -90,6 +91,9 @@ const tabs: readonly {
   },
 ]
 
+/** The screen of an application shows what it asks for. */
+const opened: ReadonlySet<string> = new Set(['Open', 'Restricted'])
+
 function isNotFound(fault: unknown): boolean {
   return isRejection(fault) && fault.status === 404
 }
@@ -122,6 +126,7 @@ export function AccountScreen() {
                 Account {accountNumber} ·{' '}
                 {valueInWords('registrationType', String(record.registrationType ?? ''))}
                 <WaitingChanges accountNumber={accountNumber} />
+                {opened.has(status) && <Awaited accountNumber={accountNumber} />}
               </>
             }
             above={above}

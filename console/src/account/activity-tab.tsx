@@ -106,6 +106,18 @@ function Mark({ as: kind, of: tagNo }: { readonly as: string; readonly of: strin
   )
 }
 
+/** What the line moved of securities that are not its own, such as the shares received in a merger. */
+function OtherSecurities({ of: line }: { readonly of: Line }) {
+  return line.securitiesMoved
+    .filter(({ secNo }) => secNo !== line.secNo)
+    .map(({ secNo, symbol, cusip, quantity }) => (
+      <div key={secNo}>
+        <span className="quiet">{symbol || cusip} </span>
+        <Quantity of={quantity} />
+      </div>
+    ))
+}
+
 /** The charges that are not 0. */
 function Charges({ of: line }: { readonly of: Line }) {
   return charges
@@ -173,7 +185,12 @@ const columns: readonly Column<Line>[] = [
     header: 'Quantity',
     right: true,
     by: ({ quantity }) => Number(quantity),
-    cell: ({ quantity }) => (quantity === '' ? '' : <Quantity of={quantity} />),
+    cell: (line) => (
+      <>
+        {line.quantity !== '' && <Quantity of={line.quantity} />}
+        <OtherSecurities of={line} />
+      </>
+    ),
   },
   {
     key: 'price',

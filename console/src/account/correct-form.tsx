@@ -4,6 +4,7 @@ import { choicesOf } from '../design/codes.ts'
 import { Panel } from '../design/panel.tsx'
 import { valueInWords } from '../design/record-words.ts'
 import { withTimes } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
 import type { CorrectedField, CorrectedPart, Edits } from './corrections.ts'
 
 export interface CorrectFormProps {
@@ -53,6 +54,21 @@ const yesNo = [
   { value: 'false', label: 'No' },
 ]
 
+const identity = /^(?:primaryOwner|associatedParties\[\d+\])\.(?:taxIdType|taxIdNumber|citizenshipCountry)$/i
+const entitlement = /^main\.(?:marginIndicator|optionTradingIndicator|optionTradingLevel)$/i
+
+/** The service names a field by its place: `Phone number cell must be …` → `Mobile phone must be …`. */
+function withLabel(error: string, path: string, label: string): string {
+  const named = wordsOf(path.split('.').at(-1) ?? '')
+  return error.startsWith(`${named} `) ? `${label}${error.slice(named.length)}` : error
+}
+
+/** The button of the account that changes a field that a correction cannot change. */
+function whereOf(path: string): string | undefined {
+  if (identity.test(path)) return 'Use “Tax id and citizenship…” on the account.'
+  return entitlement.test(path) ? 'Use “Margin and options…” on the account.' : undefined
+}
+
 function Correctable({ corrected, value, error, onEdit }: CorrectableProps) {
   const { path, field, value: before } = corrected
   const { label, format, list, help, fixed } = field
@@ -61,7 +77,7 @@ function Correctable({ corrected, value, error, onEdit }: CorrectableProps) {
       <TextInput
         label={label}
         value={valueInWords(path, before)}
-        description={fixed}
+        description={whereOf(path) ?? fixed}
         name={path}
         readOnly
         variant="filled"
@@ -71,7 +87,7 @@ function Correctable({ corrected, value, error, onEdit }: CorrectableProps) {
     label,
     description: help,
     name: path,
-    error: error && withTimes(error),
+    error: error && withLabel(withTimes(error), path, label),
     'data-changed': value !== before || undefined,
   }
   const choices =

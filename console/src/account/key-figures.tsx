@@ -1,14 +1,21 @@
 /**
  * The five key figures of an account. The place of figures that are loading is kept, so that the tabs below do not
- * move.
+ * move. A figure whose read has failed is not available; the others stay.
  */
-import type { CSSProperties, ReactNode } from 'react'
+import { Button } from '@mantine/core'
+import type { CSSProperties } from 'react'
 import { useFilters } from '../address.ts'
+import { canBeRepeated } from '../design/fault.ts'
 import { Money, renderDecimal } from '../design/money.tsx'
 import { useRead } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 
-type Figure = readonly [label: string, amount: string | number | undefined, isBad?: boolean]
+interface Figure {
+  readonly label: string
+  readonly amount: string | number | undefined
+  readonly state: 'read' | 'loading' | 'failed'
+  readonly isBad?: boolean
+}
 
 const read = { keep: true }
 
@@ -16,29 +23,44 @@ export function KeyFigures({ accountNumber }: TabProps) {
   // The positions of a past day are shown below the figures of now.
   const [{ tab, asOf }] = useFilters()
   const when = tab === 'positions' && asOf ? ' now' : ''
-  const { data: positions, isPending } = useRead('position-summary', { accountNumber }, read)
-  const { data: balances, isPending: isLate } = useRead('balance-summary', { accountNumber }, read)
-  if (positions === undefined && !isPending) return null
+  const positionsRead = useRead('position-summary', { accountNumber }, read)
+  const balancesRead = useRead('balance-summary', { accountNumber }, read)
+  const { data: positions } = positionsRead
+  const { data: balances } = balancesRead
+  // An application has no figures: the service rejects the request.
+  if (positions === undefined && positionsRead.error && !canBeRepeated(positionsRead.error)) return null
   const due = balances === undefined ? undefined : largest(Object.values(balances.openCall))
   const figures: readonly Figure[] = [
-    ['Account value', positions?.totalAccountValue],
-    ['Cash', positions?.totalCash],
-    ['Unrealized gain', positions?.gainLoss],
-    ['Buying power', positions?.buyingPower],
-    ['Largest call', due, Number(due) > 0],
+    { label: 'Account value', amount: positions?.totalAccountValue, state: stateOf(positionsRead) },
+    { label: 'Cash', amount: positions?.totalCash, state: stateOf(positionsRead) },
+    { label: 'Unrealized gain', amount: positions?.gainLoss, state: stateOf(positionsRead) },
+    { label: 'Buying power', amount: positions?.buyingPower, state: stateOf(positionsRead) },
+    { label: 'Largest call', amount: due, state: stateOf(balancesRead), isBad: Number(due) > 0 },
   ]
-  const isLoading = isPending || isLate
+  const failed = [positionsRead, balancesRead].filter((one) => stateOf(one) === 'failed')
+  const isLoading = figures.some(({ state }) => state === 'loading')
   return (
     // biome-ignore lint/a11y/useSemanticElements: the figures are a group, no set of fields
     <div className="figures" role="group" aria-label="Key figures" aria-busy={isLoading}>
-      {figures.map(([label, amount, isBad = false]) => (
+      {figures.map(({ label, amount, state, isBad = false }) => (
         <div key={label}>
           <span className="quiet">{`${label}${when}, USD`}</span>
           <strong className={isBad ? 'late' : undefined} style={widthOf(amount)}>
-            {shown(amount, isLoading)}
+            {amount === undefined ? (
+              <span className="quiet">{withoutAmount[state]}</span>
+            ) : (
+              <Money amount={amount} />
+            )}
           </strong>
         </div>
       ))}
+      {failed.length > 0 && (
+        <div>
+          <Button variant="default" onClick={() => failed.forEach((one) => void one.refetch())}>
+            Try again
+          </Button>
+        </div>
+      )}
     </div>
   )
 }
@@ -49,12 +71,16 @@ function widthOf(amount: string | number | undefined): CSSProperties | undefined
   return amount === undefined ? undefined : style
 }
 
-function shown(amount: string | number | undefined, isLoading: boolean): ReactNode {
-  return amount === undefined ? (
-    <span className="quiet">{isLoading ? '…' : 'none'}</span>
-  ) : (
-    <Money amount={amount} />
-  )
+const withoutAmount = { read: 'none', loading: '…', failed: 'not available' } as const
+
+function stateOf({
+  data,
+  isPending,
+}: {
+  readonly data: unknown
+  readonly isPending: boolean
+}): Figure['state'] {
+  return data !== undefined ? 'read' : isPending ? 'loading' : 'failed'
 }
 
 /** Amounts are compared as numbers and shown as the service wrote them. */

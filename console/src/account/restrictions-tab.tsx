@@ -12,7 +12,7 @@ import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
-import { Day, Time } from '../design/time.tsx'
+import { Day, Time, withDays } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useAll, usePages } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
@@ -50,7 +50,7 @@ function restrictionColumns(
       header: 'Suspends',
       cell: (row) => entitlementsInWords(row.suspends),
     },
-    { key: 'reason', header: 'Reason', cell: (row) => row.reason },
+    { key: 'reason', header: 'Reason', cell: (row) => withDays(row.reason) },
     {
       key: 'placed',
       header: 'Placed',
@@ -103,7 +103,12 @@ function restrictionColumns(
 
 const stepFields = [
   { name: 'step', label: 'Step', kind: 'choice', required: true, choices: choicesOf('holdStep') },
-  { name: 'until', label: 'Last day of the hold', kind: 'day', hint: 'Only of a step Ordered.' },
+  {
+    name: 'until',
+    label: 'Last day of the hold',
+    kind: 'day',
+    hint: 'Only if a regulator or a court set the end.',
+  },
   {
     name: 'reason',
     label: 'Reason',

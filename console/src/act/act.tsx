@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { useGoTo } from '../address.ts'
 import { waitingIn } from '../change/take-back.ts'
 import type { Answered, Readable } from '../client.ts'
-import { tell } from '../design/notices.tsx'
+import { type Notice, tell } from '../design/notices.tsx'
 import { withTimes } from '../design/time.tsx'
 import { useWhyNot } from '../session/permitted.ts'
 import { useKeys } from '../work/keys.ts'
@@ -33,6 +33,8 @@ export interface ActProps<N extends Readable>
   /** The part of the response to show before the dialog closes, such as a secret that is shown once. */
   readonly result?: (answer: Answer<Answered<N>>) => ReactNode
   readonly onDone?: (answer: Answer<Answered<N>>) => void
+  /** What the notice states instead of the success, if the operation did less than was asked. */
+  readonly reported?: (answer: Answer<Answered<N>>) => Pick<Notice, 'tone' | 'message'> | undefined
   /** How to undo the operation, if that is possible; offered for ten seconds. */
   readonly undo?: (answer: Answer<Answered<N>>) => (() => Promise<unknown>) | undefined
 }
@@ -73,6 +75,7 @@ export function Act<N extends Readable>(props: ActProps<N>) {
     about = accountOf(props.fixed),
     result,
     onDone,
+    reported,
     undo,
     ...form
   } = props
@@ -94,8 +97,7 @@ export function Act<N extends Readable>(props: ActProps<N>) {
     await queries.invalidateQueries()
     tell({ tone: 'good', title, message: 'Undone.' })
   }
-  const notAllowed = useWhyNot(props.operation)
-  const whyNot = notAllowed ?? notNow
+  const whyNot = useWhyNot(props.operation) ?? notNow
   useKeys(
     shortcut !== undefined && whyNot === undefined
       ? [{ key: shortcut, does: title, act: () => setOpened(true) }]
@@ -158,6 +160,7 @@ export function Act<N extends Readable>(props: ActProps<N>) {
                         message: done.message === plainSuccess ? doneWith(about) : withTimes(done.message),
                       }
                     : { tone: 'waiting', message: requestedFor(about), link: linkTo(waiting) }),
+                  ...reported?.(done),
                   ...(back === undefined ? {} : { undo: () => void takeBack(back).catch(tellFault) }),
                 })
               }}

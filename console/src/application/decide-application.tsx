@@ -43,6 +43,7 @@ export function DecideApplication({ result }: DecisionProps) {
   const { accountNumber } = result
   const decider = useApplicationDecider(result)
   const notNow = whyNotDecided(result, decider)
+  const waitsForFirm = result.currentState === 'ActionRequired'
   const goOn = useGoOn({ queue: 'Application', itemId: accountNumber })
   const { data: found } = useRead('list-matches', { accountNumber })
   const open = found?.matches.filter(({ decision }) => decision === 'Open').length ?? 0
@@ -54,14 +55,22 @@ export function DecideApplication({ result }: DecisionProps) {
         shortcut="a"
         title="Approve the application"
         submit="Approve"
-        notNow={notNow ?? whyMatchesFirst(open)}
+        notNow={
+          waitsForFirm
+            ? 'It waits for the firm: it can be rejected, but not approved.'
+            : (notNow ?? whyMatchesFirst(open))
+        }
         look={{ variant: 'filled' }}
         explains="The onboarding continues automatically."
         fields={[{ name: 'reason', label: 'Reason', kind: 'long' }]}
         fixed={{ accountNumber, decision: 'Approved' }}
         onDone={goOn}
       />
-      <AskFirm accountNumber={accountNumber} notNow={notNow} onDone={goOn} />
+      <AskFirm
+        accountNumber={accountNumber}
+        notNow={waitsForFirm ? 'It already waits for the firm.' : notNow}
+        onDone={goOn}
+      />
       <Act
         operation="decide-onboarding"
         label="Reject"
@@ -69,7 +78,7 @@ export function DecideApplication({ result }: DecisionProps) {
         title="Reject the application"
         submit="Reject"
         danger
-        notNow={notNow}
+        notNow={waitsForFirm ? undefined : notNow}
         explains="The account is not opened. The firm reads the reason, so do not write personal data."
         fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
         fixed={{ accountNumber, decision: 'Rejected' }}
@@ -86,7 +95,7 @@ function whyMatchesFirst(open: number): string | undefined {
     : `${open === 1 ? 'A match of a watch list is' : `${open} matches of watch lists are`} open: decide under Screening first.`
 }
 
-/** Only an application in manual review can be decided. */
+/** Only an application in manual review can be approved. */
 function whyNotDecided(result: Result, decider: string): string | undefined {
   const { currentState } = result
   if (currentState === 'ManualReview') return undefined
@@ -96,8 +105,13 @@ function whyNotDecided(result: Result, decider: string): string | undefined {
   return `It is in the state ${wordsOf(currentState).toLowerCase()}, which needs no decision.`
 }
 
-/** The step by which a person decided. A request for information decides nothing. */
+/**
+ * The step by which a person decided. A request for information decides nothing. Only a person rejects what waits for
+ * the firm.
+ */
 export function decisionOf({ history }: Result) {
-  const left = history.findLast(({ from }) => from === 'ManualReview')
+  const left = history.findLast(
+    ({ from, to }) => from === 'ManualReview' || (from === 'ActionRequired' && to === 'Rejected'),
+  )
   return left?.to === 'ActionRequired' ? undefined : left
 }

@@ -5,6 +5,7 @@ import { Alert, Group } from '@mantine/core'
 import { IconScale } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Act } from '../act/act.tsx'
 import { ActButton } from '../act/act-button.tsx'
 import { useFilters } from '../address.ts'
 import { type Answered, call, given } from '../client.ts'
@@ -23,7 +24,10 @@ import { Status } from '../design/status.tsx'
 import { type Column, Table } from '../design/table.tsx'
 import { Day, Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
-import { usePages, useRead } from '../reads.ts'
+import { useAll, usePages, useRead } from '../reads.ts'
+import type { Work } from '../work/queues.ts'
+import { reasonField } from '../work/reason-field.ts'
+import { refusalOf } from '../work/refused.ts'
 
 type Break = Answered<'list-breaks'>['breaks'][number]
 type Found = Answered<'verify-books'>['breaks'][number]
@@ -34,16 +38,24 @@ export function BreaksScreen() {
   const [filters] = useFilters()
   const { data: failed } = useRead('list-failures', {})
   const kinds = failed?.failures.filter(({ source }) => source === 'Break')
-  const request = given<CallOf<'list-breaks'>>({ kind: filters.kind, sortBy, sortMode, counted: true })
+  const request = given<CallOf<'list-breaks'>>({
+    accountNumber: filters.accountNumber,
+    kind: filters.kind,
+    sortBy,
+    sortMode,
+    counted: true,
+  })
+  const waiting = useWaiting(filters.accountNumber)
   const pages = usePages('list-breaks', 'breaks', request)
   return (
     <Page
       title="Breaks"
-      note="Accounts and lines that do not agree with the books. Review them in the inbox."
+      note="Accounts and lines that do not agree with the books. Review them in the inbox, or here after you choose an account."
     >
       <Verify />
       <Filters
         filters={[
+          { name: 'accountNumber', label: 'Account', kind: 'text' },
           {
             name: 'kind',
             label: 'Cause',
@@ -72,8 +84,13 @@ export function BreaksScreen() {
           pages={pages}
           total={pages.data?.pages[0]?.total ?? undefined}
           keyOf={keyOf}
-          empty={filters.kind ? 'No break has this cause.' : 'There are no breaks.'}
-          columns={[...columns, ...lineColumns]}
+          empty={filters.kind || filters.accountNumber ? 'No open break matches.' : 'There are no breaks.'}
+          columns={[
+            breakColumn(filters.break),
+            ...columns,
+            ...lineColumns,
+            ...(waiting === undefined ? [] : [reviewColumn(waiting)]),
+          ]}
         />
       </Panel>
     </Page>
@@ -84,13 +101,60 @@ function keyOf({ kind, accountNumber, secNo }: Found, index: number) {
   return `${kind} ${accountNumber} ${secNo} ${index}`
 }
 
+const kindColumn: Column<Found> = {
+  key: 'kind',
+  header: 'Break',
+  by: ({ kind }) => kind,
+  cell: ({ kind }) => <Status of={kind} tone="attention" />,
+}
+
+/** The break that the address names is among the others of its account. */
+function breakColumn(named: string | undefined): Column<Break> {
+  return {
+    ...kindColumn,
+    cell: (row) => (
+      <>
+        {kindColumn.cell(row)}
+        {row.breakId === named && <div className="quiet">opened from the inbox</div>}
+      </>
+    ),
+  }
+}
+
+/** The breaks of an account that no person has reviewed, by their id; undefined without an account. */
+function useWaiting(accountNumber = ''): ReadonlyMap<string, Work> | undefined {
+  const isGiven = accountNumber !== ''
+  const request = given<CallOf<'list-work'>>({ queues: ['Break'], accountNumber })
+  const { rows, isPending, hasNextPage } = useAll('list-work', 'work', request, { enabled: isGiven })
+  if (!isGiven || isPending || hasNextPage) return undefined
+  return new Map(rows.map((work) => [work.itemId, work]))
+}
+
+/** A reviewed break stays in the list until a line corrects it. */
+function reviewColumn(waiting: ReadonlyMap<string, Work>): Column<Break> {
+  return {
+    key: 'review',
+    header: 'Review',
+    cell: ({ breakId, accountNumber }) => {
+      const work = waiting.get(breakId)
+      return (
+        <Act
+          operation="settle-work"
+          label="Mark as reviewed"
+          title="Mark the break as reviewed"
+          submit="Mark as reviewed"
+          notNow={work === undefined ? 'A person has reviewed it.' : undefined}
+          fields={[reasonField(true)]}
+          fixed={{ workIds: [`Break.${breakId}`] }}
+          about={accountNumber}
+          reported={({ data }) => refusalOf(data, work === undefined ? [] : [work])}
+        />
+      )
+    },
+  }
+}
+
 const columns: readonly Column<Found>[] = [
-  {
-    key: 'kind',
-    header: 'Break',
-    by: ({ kind }) => kind,
-    cell: ({ kind }) => <Status of={kind} tone="attention" />,
-  },
   {
     key: 'account',
     header: 'Account',
@@ -206,7 +270,14 @@ function Verify() {
           Recomputed: {countOf(proof.accounts, 'account')}, {countOf(proof.entries, 'entry', 'entries')},{' '}
           {countOf(proof.positions, 'position')}.
           {!holds && (
-            <Table label="Breaks found" isPart rows={proof.breaks} keyOf={keyOf} empty="" columns={columns} />
+            <Table
+              label="Breaks found"
+              isPart
+              rows={proof.breaks}
+              keyOf={keyOf}
+              empty=""
+              columns={[kindColumn, ...columns]}
+            />
           )}
         </Alert>
       )}

@@ -14,6 +14,7 @@ import { Table } from '../design/table.tsx'
 import { Age, Day, renderDay, Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useRead } from '../reads.ts'
+import { NamesOfItem } from './names-of-item.tsx'
 
 type Overview = Answered<'get-overview'>
 const runningEveryMs = 2_000
@@ -154,7 +155,12 @@ function Checklist({ items, note }: { readonly items: readonly CheckItem[]; read
             cell: ({ oldestOn, owners = [] }) =>
               owners.join(', ') || (oldestOn ? <span className="quiet">unassigned</span> : ''),
           },
-          { key: 'detail', header: 'Which', cell: ({ detail }) => detail.replace(kind, wordsOf) },
+          {
+            key: 'detail',
+            header: 'Which',
+            cell: ({ detail, names = [], count }) =>
+              names.length > 0 ? <NamesOfItem names={names} count={count} /> : detail.replace(kind, wordsOf),
+          },
         ]}
       />
     </Panel>

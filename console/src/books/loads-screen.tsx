@@ -26,7 +26,7 @@ export function LoadsScreen() {
   const isFiltered = [kind, state, source].some(Boolean)
   const pages = usePages('list-loads', 'loads', given<CallOf<'list-loads'>>({ kind, state, source }))
   return (
-    <Page title="Loads" acts={<NewLoad />}>
+    <Page title="Loads" acts={<NewLoad first={loadKinds.find((one) => one === kind)} />}>
       <Filters
         filters={[
           {

@@ -13,11 +13,11 @@ const sourceMax = 200
 
 interface NewLoadProps {
   readonly label?: string
-  /** The kind that is chosen first. */
-  readonly first?: LoadKind
+  /** The kind that is chosen first; by default none. */
+  readonly first?: LoadKind | undefined
 }
 
-export function NewLoad({ label = 'Load a file', first = loadKinds[0] }: NewLoadProps) {
+export function NewLoad({ label = 'Load a file', first }: NewLoadProps) {
   const [opened, { open, close }] = useDisclosure()
   return (
     <>
@@ -37,10 +37,11 @@ export function NewLoad({ label = 'Load a file', first = loadKinds[0] }: NewLoad
   )
 }
 
-function Form({ first, onDone }: { readonly first: LoadKind; readonly onDone: () => void }) {
-  const [kind, setKind] = useState<LoadKind>(first)
+function Form({ first, onDone }: { readonly first: LoadKind | undefined; readonly onDone: () => void }) {
+  const [kind, setKind] = useState(first)
   const goTo = useGoTo()
   const send = async (file: File, idempotencyKey: string) => {
+    if (kind === undefined) return
     const lines = /\.csv$/i.test(file.name) ? { csv: await file.text() } : { ndjson: await file.text() }
     const { data } = await call(kind, { source: file.name.slice(0, sourceMax), lines }, { idempotencyKey })
     onDone()
@@ -51,8 +52,8 @@ function Form({ first, onDone }: { readonly first: LoadKind; readonly onDone: ()
       submit="Load"
       description="NDJSON (one object a line) or CSV (names in the first line). Valid lines are stored, and invalid ones are reported. A file can be loaded again."
       accept=".ndjson,.jsonl,.json,.csv,.txt"
-      ready
-      request={kind}
+      ready={kind !== undefined}
+      request={kind ?? ''}
       send={send}
       sending={
         <>
@@ -65,10 +66,14 @@ function Form({ first, onDone }: { readonly first: LoadKind; readonly onDone: ()
     >
       <NativeSelect
         label="What"
-        description={hintOfKind[kind]}
+        description={kind && hintOfKind[kind]}
+        withAsterisk
         data-autofocus
-        value={kind}
-        data={plainChoices(loadKinds, loadKindInWords)}
+        value={kind ?? ''}
+        data={[
+          ...(kind === undefined ? [{ value: '', label: 'Choose…' }] : []),
+          ...plainChoices(loadKinds, loadKindInWords),
+        ]}
         onChange={({ currentTarget: { value } }) => setKind(loadKinds.find((one) => one === value) ?? kind)}
       />
     </FileForm>

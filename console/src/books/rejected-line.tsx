@@ -47,7 +47,8 @@ export function RejectedLine(props: RejectedLineProps) {
         {typeof members?.externalId === 'string' && <span className="mono">{members.externalId}</span>}
         {rejects.map(({ code, field, reason }) => (
           <Text key={`${code} ${field} ${reason}`} size="sm">
-            <span className="mono">{code}</span> {withTimes(reason)}
+            <span className="mono">{code}</span> {field !== '' && <span className="mono">{field}: </span>}
+            {withTimes(reason)}
           </Text>
         ))}
       </Group>

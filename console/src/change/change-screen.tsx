@@ -2,12 +2,14 @@
  * A change that waits for a second person: its old and new values field by field, the person who requested it, and the
  * decision.
  */
+import { Alert } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { recordOf } from '../account/record.ts'
 import { restrictionOf } from '../account/suspends.ts'
 import { Act } from '../act/act.tsx'
 import { usePart } from '../address.ts'
 import type { Answered } from '../client.ts'
+import { labelOf } from '../design/codes.ts'
 import { Facts } from '../design/facts.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -19,7 +21,8 @@ import { usePages, useRead } from '../reads.ts'
 import { useSession } from '../session/session.ts'
 import { ClaimedBy } from '../work/claimed-by.tsx'
 import { NextItem, useGoOn } from '../work/next-item.tsx'
-import { FieldChanges } from './field-changes.tsx'
+import { FieldChanges, type FieldChangesProps } from './field-changes.tsx'
+import { useOvertaken } from './overtaken.ts'
 
 type Change = Answered<'list-changes'>['changes'][number]
 
@@ -65,6 +68,7 @@ function Shown({ change }: { readonly change: Change }) {
   const { changeId, accountNumber, state } = change
   const queue = isRestriction(change) ? 'Restriction' : 'Change'
   const goOn = useGoOn({ queue, itemId: changeId })
+  const overtaken = useOvertaken(change)
   const matches = change.openMatches === 1 ? 'one open match' : `${change.openMatches} open matches`
   return (
     <Page
@@ -86,15 +90,23 @@ function Shown({ change }: { readonly change: Change }) {
         <>
           <ClaimedBy queue={queue} accountNumber={accountNumber} itemId={changeId} />
           <NextItem queue={queue} itemId={changeId} />
-          <Decisions change={change} matches={matches} onDone={goOn} />
+          <Decisions change={change} matches={matches} overtaken={overtaken?.why} onDone={goOn} />
         </>
       }
     >
+      {overtaken !== undefined && (
+        <Alert color="red" variant="light" role="alert" title={overtaken.why}>
+          {overtaken.now.map((line) => (
+            <div key={line}>{line}</div>
+          ))}
+        </Alert>
+      )}
       <RequestPanel change={change} matches={matches} />
       <Panel title="Fields" flush>
         <FieldChanges
           label="Fields"
           changes={change.fields}
+          shows={documentOf(change)}
           empty="The change affects no field of the record."
         />
       </Panel>
@@ -109,14 +121,30 @@ function Customer({ of: accountNumber }: { readonly of: string }) {
   return [name, `Account ${accountNumber}`].filter((part) => part !== '').join(' · ')
 }
 
+/** The document that proves a change, `W9 01a2…`, as a link to it. */
+function documentOf({ accountNumber }: Change): FieldChangesProps['shows'] {
+  return ({ field }, value) => {
+    const [, reference = '', documentId] =
+      /^(\S+) ([0-9a-f-]{36})$/.exec(field === 'document' ? String(value) : '') ?? []
+    if (documentId === undefined) return undefined
+    return (
+      <Link to={`/accounts/${accountNumber}/documents/${documentId}`}>
+        {labelOf('documentReference', reference)}
+      </Link>
+    )
+  }
+}
+
 interface DecisionsProps {
   readonly change: Change
   /** Its open matches in words. */
   readonly matches: string
+  /** Why the record no longer allows the change. */
+  readonly overtaken: string | undefined
   readonly onDone: () => void
 }
 
-function Decisions({ change, matches, onDone }: DecisionsProps) {
+function Decisions({ change, matches, overtaken, onDone }: DecisionsProps) {
   const { changeId, state } = change
   const { email } = useSession()
   const own = change.requestedBy === email
@@ -139,7 +167,7 @@ function Decisions({ change, matches, onDone }: DecisionsProps) {
         title="Approve the change"
         submit="Approve"
         look={{ variant: 'filled' }}
-        notNow={notNow ?? unasked}
+        notNow={notNow ?? unasked ?? overtaken}
         explains={
           change.openMatches === 0
             ? 'It takes effect at once.'

@@ -1,5 +1,5 @@
 /** Fields of a record before and after a change. */
-
+import type { ReactNode } from 'react'
 import { flatten } from '../account/record.ts'
 import { pathInWords, valueInWords } from '../design/record-words.ts'
 import { Table } from '../design/table.tsx'
@@ -14,12 +14,14 @@ export interface FieldChangesProps {
   readonly label: string
   readonly changes: readonly FieldChange[]
   readonly empty: string
+  /** A value in another form than words. */
+  readonly shows?: ((change: FieldChange, value: unknown) => ReactNode | undefined) | undefined
   /** The headings of the two columns. */
   readonly headers?: readonly [before: string, after: string]
 }
 
 export function FieldChanges(props: FieldChangesProps) {
-  const { label, changes, empty, headers = ['Before', 'After'] } = props
+  const { label, changes, empty, shows, headers = ['Before', 'After'] } = props
   return (
     <Table
       label={label}
@@ -38,13 +40,15 @@ export function FieldChanges(props: FieldChangesProps) {
           key: 'before',
           third: true,
           header: headers[0],
-          cell: ({ field, before }) => <Value of={before} field={field} look="before" />,
+          cell: (change) =>
+            shows?.(change, change.before) ?? <Value of={change.before} field={change.field} look="before" />,
         },
         {
           key: 'after',
           third: true,
           header: headers[1],
-          cell: ({ field, after }) => <Value of={after} field={field} look="after" />,
+          cell: (change) =>
+            shows?.(change, change.after) ?? <Value of={change.after} field={change.field} look="after" />,
         },
       ]}
     />

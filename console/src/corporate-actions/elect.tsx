@@ -93,7 +93,7 @@ function Preview({ action, quantity, elections }: PreviewProps) {
   return (
     <Stack gap={2} aria-live="polite">
       <Text size="sm" fw={500}>
-        What the position gets
+        {quantity.startsWith('-') ? 'What the short position owes' : 'What the position gets'}
       </Text>
       {divided === undefined ? (
         <Text size="sm" className="quiet">

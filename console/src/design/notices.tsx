@@ -1,6 +1,7 @@
 /**
  * Notices in a corner. A success disappears after a while, but not under the pointer or with the focus, and offers Undo
- * if that is possible; so does a request that waits for a second person. A refusal stays until it is dismissed.
+ * if that is possible; so does a request that waits for a second person. A refusal stays until it is dismissed, and
+ * offers Undo no longer than a success.
  */
 import { Button, Notification, Portal } from '@mantine/core'
 import { shareValue } from '../shared-value.ts'
@@ -39,6 +40,12 @@ export function tell(notice: Notice): void {
   const id = last
   keep([...current, { ...notice, id }])
   if (notice.tone !== 'bad') putAwayAfter(id, notice.undo ? undoneWithinMs : shownMs)
+  else if (notice.undo)
+    setTimeout(() => keep(current.map((one) => (one.id === id ? withoutUndo(one) : one))), undoneWithinMs)
+}
+
+function withoutUndo({ undo: _undo, ...notice }: (typeof current)[number]) {
+  return notice
 }
 
 function putAwayAfter(id: number, ms: number) {

@@ -55,6 +55,11 @@ export function renderTimeOf(at: string, on: string): string {
 
 const dayInZone = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 
+/** The viewer's day of an instant: `Nov 22, 2026`. */
+export function renderDayOf(at: string): string {
+  return dayInZone.format(new Date(at))
+}
+
 /** `Nov 22, 2026`; the text itself if it is no day. */
 export function renderDay(on: string): string {
   const time = new Date(`${on.slice(0, 10)}T00:00:00Z`)

@@ -36,7 +36,7 @@ const ownerDied = {
   name: 'ownerDied',
   label: 'Who died',
   kind: 'choice',
-  none: 'An owner: the account is restricted at once (OwnerDeceased)',
+  none: 'An owner: the account is restricted at once',
   choices: [{ value: 'false', label: 'Another person, such as a beneficiary: no restriction' }],
 } as const
 

@@ -10,12 +10,13 @@ import { useGoOn } from '../work/next-item.tsx'
 import { isAgreement } from './agreement.tsx'
 import { approvalFieldsOf, type Document, useRenewsIdentification } from './approval-fields.ts'
 
-/** What else follows from the approval. */
+/** What follows from the approval. */
 function followsOf(document: Document, isApplication: boolean): string {
-  if (!isAgreement(document)) return ''
+  if (document.reference === 'DEAT') return 'The approval states who died.'
+  if (!isAgreement(document)) return 'A follow-up that it answers is accepted.'
   return isApplication
-    ? 'If the application waits for the agreement, the record gets margin or option level 1 with it.'
-    : 'Margin and options are added afterwards, on the account.'
+    ? 'The follow-up that it answers is accepted. If the application waits for the agreement, the record gets margin or option level 1 with it.'
+    : 'The follow-up that it answers is accepted. Margin and options are added afterwards, on the account.'
 }
 
 export function DecideDocument({ document }: { readonly document: Document }) {
@@ -41,9 +42,7 @@ export function DecideDocument({ document }: { readonly document: Document }) {
         submit="Approve"
         look={{ variant: 'filled' }}
         notNow={notNow}
-        explains={['The follow-up that it answers is accepted.', followsOf(document, isApplication)]
-          .join(' ')
-          .trim()}
+        explains={followsOf(document, isApplication)}
         fields={approvalFieldsOf(document.reference, renews)}
         fixed={{ accountNumber, documentId, decision: 'Approved' }}
         onDone={goOn}

@@ -101,12 +101,13 @@ export function Broke({ failures }: { readonly failures: readonly Failure[] }) {
 }
 
 function Item({ failure }: { readonly failure: Failure }) {
-  const { cause, count, oldestOn, example } = failure
+  const { cause, count, oldestOn, example, webhookName } = failure
   const { what, act, to, search, inWords = withTimes, isSince } = mendingOf(failure)
   return (
     <li>
       <div>
         {what(cause)}
+        {webhookName !== '' && <div className="detail">{webhookName}</div>}
         {example !== '' && <div className="quiet detail">{inWords(example)}</div>}
       </div>
       <div className="right">

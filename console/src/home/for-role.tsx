@@ -3,7 +3,7 @@ import type { CallOf } from '@clearing/sdk'
 import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Filters } from '../address.ts'
-import { renderCount } from '../design/count.ts'
+import { countOf, renderCount, verbOf } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
 import { useRead } from '../reads.ts'
@@ -16,6 +16,8 @@ interface Part {
   readonly empty: string
   /** The inbox with the same filter. */
   readonly inbox: Filters
+  /** Failing webhooks are no items of work while their deliveries are repeated. */
+  readonly hasWebhooks?: boolean
 }
 
 const shownMax = 5
@@ -31,13 +33,14 @@ const parts: Readonly<Record<string, Part>> = {
     title: 'For your approval',
     asks: { queues: ['Change', 'Restriction'] },
     empty: 'No change waits for a second person.',
-    inbox: { queue: 'Change' },
+    inbox: { queue: 'Change,Restriction' },
   },
   admin: {
     title: 'Failed jobs and webhooks',
     asks: { queues: ['Job', 'Webhook'] },
-    empty: 'No job and no webhook has failed.',
-    inbox: { queue: 'Webhook' },
+    empty: 'No job and no delivery has been given up.',
+    inbox: { queue: 'Job,Webhook' },
+    hasWebhooks: true,
   },
 }
 
@@ -46,7 +49,7 @@ export function ForRole() {
   return part === undefined ? null : <OwnWork part={part} />
 }
 
-function OwnWork({ part: { title, asks, empty, inbox } }: { readonly part: Part }) {
+function OwnWork({ part: { title, asks, empty, inbox, hasWebhooks = false } }: { readonly part: Part }) {
   return (
     <Shown read={useRead('list-work', { ...asks, size: shownMax, counted: true })}>
       {({ work, total }) => (
@@ -67,8 +70,22 @@ function OwnWork({ part: { title, asks, empty, inbox } }: { readonly part: Part 
           ) : (
             <Items label={title} work={work} />
           )}
+          {hasWebhooks && <FailingWebhooks />}
         </Panel>
       )}
     </Shown>
+  )
+}
+
+function FailingWebhooks() {
+  const { data } = useRead('list-failures', {})
+  const count = data?.failures.filter(({ webhookId }) => webhookId !== '').length ?? 0
+  if (count === 0) return null
+  return (
+    <Text size="sm" px={14} py={10}>
+      <a href="#broke">
+        {countOf(count, 'webhook')} {verbOf(count, 'fails or was disabled', 'fail or were disabled')}
+      </a>
+    </Text>
   )
 }

@@ -113,7 +113,7 @@ function Take({ item, onOpen }: { readonly item: Work; readonly onOpen: () => vo
           { workIds: [item.workId] },
           {
             onSuccess: ({ data }) => {
-              tellClaimed(data, () => void queries.invalidateQueries())
+              tellClaimed(data, [item], () => void queries.invalidateQueries())
               if (data.refused.length === 0) onOpen()
             },
             onError: tellFault,

@@ -125,5 +125,16 @@ const columns: readonly Column<Renewal>[] = [
   },
   { key: 'firm', header: 'Firm', cell: ({ firmName }) => firmName },
   { key: 'state', header: 'State', cell: ({ state }) => <Status of={state} /> },
-  { key: 'due', header: 'Answer due', cell: ({ dueOn }) => (dueOn === null ? '' : <Day on={dueOn} />) },
+  {
+    key: 'due',
+    header: 'Answer due',
+    cell: ({ accountNumber, dueOn }) =>
+      dueOn === null ? (
+        ''
+      ) : (
+        <Link to={`/accounts/${accountNumber}/application`}>
+          <Day on={dueOn} />
+        </Link>
+      ),
+  },
 ]

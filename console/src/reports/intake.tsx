@@ -18,7 +18,7 @@ export function Intake({ days }: { readonly days: Days }) {
         {days.map((day) => (
           <div
             key={day.date}
-            title={`${renderDay(day.date)}: ${day.submitted} submitted, ${day.opened} opened, ${day.rejected} rejected`}
+            title={`${renderDay(day.date)}: ${day.submitted} submitted, ${day.opened} opened, ${day.rejected} rejected or failed`}
           >
             {(['submitted', 'opened', 'rejected'] as const).map((kind) => (
               <i key={kind} className={kind} style={{ height: `${(day[kind] / most) * 100}%` }} />
@@ -33,14 +33,16 @@ export function Intake({ days }: { readonly days: Days }) {
       <Group gap="md" mt={4} aria-hidden>
         {(['submitted', 'opened', 'rejected'] as const).map((kind) => (
           <Text key={kind} size="xs" className={`legend ${kind}`}>
-            {kind} {renderCount(days.reduce((sum, day) => sum + day[kind], 0))}
+            {kind === 'rejected' ? 'rejected or failed' : kind}{' '}
+            {renderCount(days.reduce((sum, day) => sum + day[kind], 0))}
           </Text>
         ))}
       </Group>
       <VisuallyHidden component="ul">
         {days.map((day) => (
           <li key={day.date}>
-            {renderDay(day.date)}: {day.submitted} submitted, {day.opened} opened, {day.rejected} rejected
+            {renderDay(day.date)}: {day.submitted} submitted, {day.opened} opened, {day.rejected} rejected or
+            failed
           </li>
         ))}
       </VisuallyHidden>

@@ -2,20 +2,21 @@
 import { call } from '../client.ts'
 import { countOf } from '../design/count.ts'
 import { tell } from '../design/notices.tsx'
-import { tellFault, tellRefused } from './refused.ts'
-
-export interface Outcome {
-  readonly taken: readonly string[]
-  readonly refused: readonly { readonly workId: string; readonly reason: string }[]
-}
+import type { Work } from './queues.ts'
+import { type Outcome, refusalOf, tellFault } from './refused.ts'
 
 /** `reread` loads the current state of the items. */
-export function tellClaimed({ taken, refused }: Outcome, reread: () => void): void {
-  tellRefused(refused)
-  if (taken.length === 0) return
+export function tellClaimed(outcome: Outcome, works: readonly Work[], reread: () => void): void {
+  const { taken } = outcome
+  const undo = () => void call('assign-work', { workIds: [...taken] }).then(reread, tellFault)
   tell({
     tone: 'good',
     message: `You claimed ${countOf(taken.length, 'item')}.`,
-    undo: () => void call('assign-work', { workIds: [...taken] }).then(reread, tellFault),
+    ...(taken.length === 0 ? {} : { undo }),
+    ...titled(refusalOf(outcome, works)),
   })
+}
+
+function titled(refusal: ReturnType<typeof refusalOf>) {
+  return refusal && { title: 'Claim', ...refusal }
 }

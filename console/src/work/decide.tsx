@@ -1,23 +1,14 @@
 /** Actions on the marked items: decide, settle, or assign. */
-import { type CodeOf, limits, type StaffRole, whyNotTake } from '@clearing/protocol'
+import { type CodeOf, type StaffRole, whyNotTake } from '@clearing/protocol'
 import { Act } from '../act/act.tsx'
 import type { Choice } from '../act/field.ts'
 import { type Answered, call } from '../client.ts'
 import { choicesOf } from '../design/codes.ts'
-import { countOf, renderCount } from '../design/count.ts'
+import { countOf } from '../design/count.ts'
 import { useRead } from '../reads.ts'
 import { queueOf, type Work } from './queues.ts'
-import { tellRefused } from './refused.ts'
-
-function reason(required: boolean) {
-  return {
-    name: 'reason',
-    label: 'Reason',
-    kind: 'long',
-    required,
-    hint: `At most ${renderCount(limits.noteLengthMax)} characters. The firm may read it, so do not write personal data.`,
-  } as const
-}
+import { reasonField } from './reason-field.ts'
+import { type Outcome, refusalOf } from './refused.ts'
 
 interface DecideProps {
   /** The marked items. */
@@ -35,10 +26,8 @@ export function Decide({ works, listed = '', onDone }: DecideProps) {
   // The screens of the items have the actions of the other queues.
   const isDecidedHere = listed === '' || queue.decided !== undefined
   const shared = {
-    onDone: ({ data }: { data: { refused: readonly { workId: string; reason: string }[] } }) => {
-      tellRefused(data.refused)
-      onDone()
-    },
+    onDone,
+    reported: ({ data }: { data: Outcome }) => refusalOf(data, works),
   }
   const workIds = works.map(({ workId }) => workId)
   const { data: staffed } = useRead('list-staff', {})
@@ -70,7 +59,7 @@ export function Decide({ works, listed = '', onDone }: DecideProps) {
             label={queue.settle ?? 'Settle'}
             title={`${queue.settle ?? 'Settle'}: ${count}`}
             notNow={settled}
-            fields={[reason(true)]}
+            fields={[reasonField(true)]}
             fixed={{ workIds }}
             {...shared}
           />
@@ -82,7 +71,7 @@ export function Decide({ works, listed = '', onDone }: DecideProps) {
               explains="It is not retried, and leaves the inbox."
               danger
               notNow={settled}
-              fields={[reason(true)]}
+              fields={[reasonField(true)]}
               fixed={{ workIds, settlement: 'GiveUp' }}
               {...shared}
             />
@@ -95,7 +84,7 @@ export function Decide({ works, listed = '', onDone }: DecideProps) {
             label={queue.approve ?? 'Approve'}
             title={`${queue.approve ?? 'Approve'} ${count}`}
             notNow={decided}
-            fields={[reason(queue.approve !== undefined)]}
+            fields={[reasonField(queue.approve !== undefined)]}
             fixed={{ workIds, decision: 'Approved' }}
             {...shared}
           />
@@ -106,7 +95,7 @@ export function Decide({ works, listed = '', onDone }: DecideProps) {
             danger
             notNow={decided}
             fields={[
-              reason(true),
+              reasonField(true),
               ...(works.some((work) => work.queue === 'Document')
                 ? [
                     {

@@ -3,6 +3,9 @@ import type { CodeOf } from '@clearing/protocol'
 import type { Filters } from '../address.ts'
 import type { Answered } from '../client.ts'
 import { labelOf } from '../design/codes.ts'
+import { renderDecimal } from '../design/money.tsx'
+import { breakInWords } from '../design/reasons.ts'
+import { withDays } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 
 export type Work = Answered<'list-work'>['work'][number]
@@ -50,8 +53,8 @@ export const queues: Readonly<Record<string, Queue>> = {
   Hold: { label: 'Holds', open: account, search: () => ({ tab: 'restrictions' }), decided: undefined },
   Break: {
     label: 'Breaks',
-    open: (work) => (work.accountNumber === '' ? '/books/breaks' : account(work)),
-    search: () => ({ tab: 'activity' }),
+    open: () => '/books/breaks',
+    search: ({ accountNumber, itemId }) => ({ accountNumber, break: itemId }),
     decided: 'settle',
     settle: 'Mark as reviewed',
   },
@@ -73,16 +76,42 @@ export const queues: Readonly<Record<string, Queue>> = {
   },
 }
 
+/** What the words for an item are made of. */
+export type Described = Pick<Work, 'queue' | 'subject' | 'detail'>
+
 /**
  * What an item is about. The subject of a document ends with its reference: `Identity Documents UTIL`. That of a call
  * begins with its kind: `Fed call`.
  */
-export function subjectOf({ queue, subject }: Work): string {
+export function subjectOf({ queue, subject, detail }: Described): string {
   if (queue === 'Call') return labelOf('callKind', subject.replace(/ call$/, ''))
+  if (queue === 'Break') return [wordsOf(subject), ...partsOf(detail).line].join(between)
   if (queue !== 'Document') return wordsOf(subject)
   const reference = subject.slice(subject.lastIndexOf(' ') + 1)
   const label = labelOf('documentReference', reference)
   return label === reference ? subject : label
+}
+
+/** Why an item waits: the amounts of a call and the days of a hold in the format of the console. */
+export function detailOf({ queue, detail }: Described): string {
+  if (queue === 'Break') return breakInWords(partsOf(detail).reason)
+  if (queue === 'Hold') return withDays(detail)
+  return queue === 'Call' ? detail.replace(/\d+(\.\d+)?/g, (amount) => renderDecimal(amount, 2)) : detail
+}
+
+const between = ' · '
+
+/**
+ * The detail of a break: `ANCR -8999750 · line x-1 · More was sold than was held`. The id of a line is not a
+ * quantity.
+ */
+function partsOf(detail: string) {
+  const parts = detail.split(between)
+  const reason = parts.pop() ?? ''
+  const line = parts.map((part) =>
+    part.startsWith('line ') ? part : part.replace(/(?<= |^)-?\d+(\.\d+)?$/, (text) => renderDecimal(text)),
+  )
+  return { line, reason }
 }
 
 export function queueOf(name: string): Queue {

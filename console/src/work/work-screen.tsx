@@ -11,13 +11,11 @@ import { useMemo } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { useFilters, useGoTo } from '../address.ts'
 import { given } from '../client.ts'
-import { Filters } from '../design/filters.tsx'
+import { type Filter, Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
-import { renderDecimal } from '../design/money.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { useRestoring } from '../design/place.ts'
-import { breakInWords } from '../design/reasons.ts'
 import { isInSight, useSelection } from '../design/selection.ts'
 import { orderOf, useSorting } from '../design/sorting.ts'
 import { Status } from '../design/status.tsx'
@@ -29,7 +27,7 @@ import { useSession } from '../session/session.ts'
 import { tellClaimed } from './claimed.ts'
 import { Decide } from './decide.tsx'
 import { type Key, useKeys } from './keys.ts'
-import { isDueOnDay, placeOf, queues, subjectOf, type Work } from './queues.ts'
+import { detailOf, isDueOnDay, placeOf, queueOf, queues, subjectOf, type Work } from './queues.ts'
 import { tellFault } from './refused.ts'
 
 const label = 'Work'
@@ -71,7 +69,7 @@ export function WorkScreen() {
       { workIds: works.map(({ workId }) => workId) },
       {
         onSuccess: ({ data }) => {
-          tellClaimed(data, () => void pages.refetch())
+          tellClaimed(data, works, () => void pages.refetch())
           unmarkAll()
         },
         onError: tellFault,
@@ -103,7 +101,7 @@ export function WorkScreen() {
         </Button>
       }
     >
-      <Filters filters={filterList} />
+      <Filters filters={[queueFilter(queue), ...filterList]} />
       <Panel
         title={chosen.length > 0 ? `${chosen.length} marked` : 'Inbox'}
         note={
@@ -122,7 +120,7 @@ export function WorkScreen() {
             >
               Claim
             </ActButton>
-            <Decide works={chosen} listed={queue} onDone={unmarkAll} />
+            <Decide works={chosen} listed={queue && namesOf(queue)[0]} onDone={unmarkAll} />
           </Group>
         }
       >
@@ -149,7 +147,7 @@ function useInbox() {
   const [sorting] = useSorting(label)
   const { sortBy, sortMode } = orderOf(sorting, codeLists.workSort)
   const request = given<CallOf<'list-work'>>({
-    queues: filters.queue ? [filters.queue] : undefined,
+    queues: filters.queue ? namesOf(filters.queue) : undefined,
     assigned: filters.assigned,
     late: filters.waiting === 'late' ? true : undefined,
     olderThanHours: Number(filters.waiting) || undefined,
@@ -240,14 +238,25 @@ function KeysDialog({ keys, isOpen, close }: KeysDialogProps) {
   )
 }
 
-const filterList = [
-  {
+/** The queues in the address: one, or those of a part of Home. */
+function namesOf(queue: string): string[] {
+  return queue.split(',')
+}
+
+function queueFilter(queue = ''): Filter {
+  return {
     name: 'queue',
     label: 'Queue',
     kind: 'choice',
     any: 'All queues',
+    unknown: namesOf(queue)
+      .map((name) => queueOf(name).label)
+      .join(', '),
     choices: Object.entries(queues).map(([value, { label }]) => ({ value, label })),
-  },
+  }
+}
+
+const filterList = [
   {
     name: 'assigned',
     label: 'Assigned',
@@ -271,12 +280,6 @@ const filterList = [
     ],
   },
 ] as const
-
-/** The amounts of a call in the format of the console. */
-function detailOf({ queue, detail }: Work): string {
-  if (queue === 'Break') return breakInWords(detail)
-  return queue === 'Call' ? detail.replace(/\d+(\.\d+)?/g, (amount) => renderDecimal(amount, 2)) : detail
-}
 
 function columns(email: string): readonly Column<Work>[] {
   return [

@@ -25,6 +25,8 @@ const severities: Readonly<Record<BreakKind, Severity>> = {
   ActionMissed: 'Medium',
   ActionPaidTwice: 'Medium',
   NotReversed: 'Medium',
+  // The cash is as the feed states it.
+  NeverHeld: 'Low',
   // The correction had no effect.
   UnknownOriginal: 'Low',
   CancelOfCancel: 'Low',

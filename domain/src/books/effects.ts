@@ -114,6 +114,8 @@ const BREAKS_BESIDE_FOLD = [
   'ActionPaidTwice',
   /** A line of an announced action that was cancelled or amended remains: the books refused its reversal. */
   'NotReversed',
+  /** A dividend, interest or distribution of gains of a security that the account has not held. */
+  'NeverHeld',
   /** A purchase in a cash account was not paid in time. */
   'Liquidate',
 ] as const

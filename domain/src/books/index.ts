@@ -43,7 +43,7 @@ export {
 export { verifyBalances, verifyLots, verifyStockRecord, verifyWashes } from './invariants.ts'
 export type { Lot } from './lots.ts'
 export { type Entitled, isForMargin, whyNotEntitled } from './not-entitled.ts'
-export { postActivity } from './post-activity.ts'
+export { movesQuantity, postActivity } from './post-activity.ts'
 export { cashBeyond, effectsBeyond, holdingBeyond, isInRange } from './range.ts'
 export { type HeldBalance, RunningFold } from './running-fold.ts'
 export type { Term } from './term.ts'

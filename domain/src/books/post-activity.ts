@@ -29,6 +29,11 @@ export function postActivity(
   return makeEntry(line.externalId, legs)
 }
 
+/** Whether a line moves its `quantity` of its security, whatever is held. */
+export function movesQuantity(transType: TransType): boolean {
+  return ['Trade', 'Reinvest', 'TransferIn', 'Journal'].includes(transType)
+}
+
 /** The counterparty of each kind of line. */
 const COUNTERPARTY: Readonly<Record<TransType, Ledger>> = {
   Trade: 'street:clearing',
@@ -73,11 +78,7 @@ function counterpartyOf(line: ActivityLine, asset: Asset, hasSettled: boolean): 
 }
 
 function addLegsOfLine(legs: Leg[], line: ActivityLine, hasSettled: boolean): void {
-  const movesShares =
-    line.transType === 'Trade' ||
-    line.transType === 'Reinvest' ||
-    line.transType === 'TransferIn' ||
-    line.transType === 'Journal'
+  const movesShares = movesQuantity(line.transType)
   if (movesShares) {
     addSecurityLegs(legs, line, { securityKey: line.security?.key, quantity: line.quantity }, hasSettled)
   }

@@ -10,6 +10,12 @@ import { namedType } from './type-name.ts'
 export type SecurityKind = 'Equity' | 'Bond' | 'Treasury' | 'Agency' | 'Fund' | 'Option' | 'IndexOption'
 
 /** The contract of an option. */
+/** Units of the underlying after a change for units before it. The strike of the contract is of those before it. */
+export interface UnitsOfStrike {
+  readonly received: Decimal
+  readonly held: Decimal
+}
+
 export interface OptionContract {
   readonly putCall: 'Put' | 'Call'
   /** Exercise price for one unit of the underlying. */
@@ -17,6 +23,8 @@ export interface OptionContract {
   readonly expiration: CalendarDate
   /** Symbol of the underlying. */
   readonly underlying: string
+  /** The underlying changed its units, and the contract has not been adjusted. */
+  readonly units?: UnitsOfStrike | undefined
 }
 
 export interface KindFacts {

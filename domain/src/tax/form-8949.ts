@@ -7,7 +7,7 @@ import { isOption } from '../market/security-kind.ts'
 import { namedDebt } from '../market/type-name.ts'
 import { isCovered, isShortTermDebt, type TaxedSecurity } from './covered.ts'
 import type { ExemptRecipient } from './exempt-recipients.ts'
-import type { RealizedGain } from './realized-gain.ts'
+import type { GainSums, RealizedGain } from './realized-gain.ts'
 
 /**
  * Part I, short: A basis reported, B not reported, C no Form 1099-B. Part II, long: D, E and F likewise. Since 2025
@@ -195,13 +195,18 @@ function rowOf(gain: RealizedGain, security: TaxedSecurity, form: 'Sale' | 'NoFo
  */
 function salesAmounts(
   gain: RealizedGain,
-  { kind }: TaxedSecurity,
+  { kind }: Pick<TaxedSecurity, 'kind'>,
   short: boolean,
 ): Pick<SaleRow, 'proceeds' | 'cost'> {
   const { proceeds, cost, washAdded, shortProceeds, noCost } = gain
   if (!short) return { proceeds, cost }
   if (isOption(kind) && !noCost) return { proceeds: shortProceeds + proceeds, cost: washAdded }
   return { proceeds: shortProceeds, cost: washAdded - proceeds }
+}
+
+/** The amounts of a closing as Form 1099-B states them. The gain is that of the closing. */
+export function statedGain(gain: RealizedGain, security: Pick<TaxedSecurity, 'kind'>): GainSums {
+  return { ...gain, ...salesAmounts(gain, security, isShort(gain)) }
 }
 
 /**

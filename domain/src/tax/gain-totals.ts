@@ -1,5 +1,10 @@
-/** Totals of gains by term, and by term in each year of closing. */
+/**
+ * Totals of gains by term, and by term in each year of closing. Sales and covers are added up as Form 1099-B states
+ * them: the proceeds of a short sale are the cash that it brought, and its cost is that of the cover.
+ */
 import { yearOf } from '../market/calendar/day.ts'
+import type { TaxedSecurity } from './covered.ts'
+import { statedGain } from './form-8949.ts'
 import { addGain, type GainSums, noGain, type RealizedGain, reverseGain } from './realized-gain.ts'
 
 export interface TermTotals {
@@ -13,12 +18,12 @@ export class GainTotals {
   #all = nothing
   readonly #years = new Map<number, TermTotals>()
 
-  add(gain: RealizedGain): void {
-    this.#add(gain, gain)
+  add(gain: RealizedGain, security: Pick<TaxedSecurity, 'kind'>): void {
+    this.#add(gain, statedGain(gain, security))
   }
 
-  subtract(gain: RealizedGain): void {
-    this.#add(gain, reverseGain(gain))
+  subtract(gain: RealizedGain, security: Pick<TaxedSecurity, 'kind'>): void {
+    this.#add(gain, reverseGain(statedGain(gain, security)))
   }
 
   #add({ closing }: RealizedGain, sums: GainSums): void {

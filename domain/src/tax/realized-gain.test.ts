@@ -7,6 +7,7 @@ import { anyLotMethod, randomHistory } from '../books/random-history.ts'
 import { decimal, ONE, renderDecimal, sum, ZERO } from '../decimal.ts'
 import { GainTotals } from './gain-totals.ts'
 import { type RealizedGain, realizedGain } from './realized-gain.ts'
+import { stock } from './test-form.ts'
 
 const noRates = { open: ZERO, close: ZERO }
 
@@ -100,7 +101,7 @@ describe('totals of gains', () => {
       feed.sell({ date: '2024-02-05', quantity: 1, netAmount: 50 }),
     ])
     const totals = new GainTotals()
-    for (const gain of gains.toReversed()) totals.add(gain)
+    for (const gain of gains.toReversed()) totals.add(gain, stock)
     const texts = ({
       shortTerm,
       longTerm,
@@ -121,6 +122,29 @@ describe('totals of gains', () => {
         [2024, '50 30 20 0 20', '0 0 0 0 0'],
       ],
     )
+  })
+
+  test('have a short sale as Form 1099-B has it: the cash of the sale, and the cost of the cover', () => {
+    const feed = exampleFeed(exampleSecurity('XYZ'))
+    const longs = [
+      feed.buy({ date: '2024-05-01', quantity: 10, netAmount: 500 }),
+      feed.sell({ date: '2024-05-02', quantity: 10, netAmount: 600 }),
+    ]
+    const shorts = [
+      feed.sellShort({ date: '2024-06-03', quantity: 20, netAmount: 800, acctType: 3 }),
+      feed.cover({ date: '2024-06-04', quantity: 20, netAmount: 900, acctType: 3 }),
+    ]
+    const totalsOf = (lines: readonly ActivityLine[], kind: 'Equity' | 'Option') => {
+      const totals = new GainTotals()
+      for (const gain of gainsOf(lines)) totals.add(gain, { kind })
+      const { proceeds, cost, gainLoss } = totals.totals().shortTerm
+      for (const gain of gainsOf(lines)) totals.subtract(gain, { kind })
+      assert.equal(totals.totals().shortTerm.proceeds, ZERO)
+      return [proceeds, cost, gainLoss].map((amount) => renderDecimal(amount)).join(' ')
+    }
+    assert.equal(totalsOf(shorts, 'Equity'), '800 900 -100')
+    assert.equal(totalsOf([...longs, ...shorts], 'Equity'), '1400 1400 0')
+    assert.equal(totalsOf(shorts, 'Option'), '-100 0 -100')
   })
 })
 
@@ -159,7 +183,7 @@ test('the gain of an emptied account is what it received less what it paid: proc
       const of = (member: 'proceeds' | 'cost' | 'washDisallowedAmt') => sum(gains.map((gain) => gain[member]))
       assert.equal(allowed, of('proceeds') - of('cost') + of('washDisallowedAmt'))
       const totals = new GainTotals()
-      for (const gain of gains) totals.add(gain)
+      for (const gain of gains) totals.add(gain, stock)
       const { shortTerm, longTerm, years } = totals.totals()
       assert.equal(shortTerm.gainLossAllowed + longTerm.gainLossAllowed, allowed)
       for (const term of ['shortTerm', 'longTerm'] as const)

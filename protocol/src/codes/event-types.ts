@@ -34,6 +34,8 @@ export const eventTypes = listCodes({
   'document.rejected': 'A document was rejected; data.rejectionCode says why',
   'activity.posted': 'Activity was posted to the account',
   'activity.corrected': 'Posted activity was corrected or canceled',
+  'activity.restated':
+    'Later lines changed the amounts of lines that were posted before; data.restated has both amounts',
   'statement.ready': 'A statement or a confirmation of trades was made',
   'corporate_action.announced': 'A corporate action of a security was announced',
   'corporate_action.amended': 'The terms of an announced corporate action were amended',

@@ -75,7 +75,9 @@ const corporateActionShape = Type.Object(
     recordDate: Type.String({ description: '`yyyy-MM-dd`; empty if the announcement has none.' }),
     exDate: day('Who holds the security at the beginning of this day is entitled.'),
     payDate: day('When the issuer pays or delivers.'),
-    bookedOn: day('The business day on which the lines are booked: the later of exDate and payDate.'),
+    bookedOn: day(
+      'The business day on which the lines are booked. Without options and cashPerShare, it is exDate for StockDividend, Split, Spinoff, NameChange and Merger. Otherwise it is the later of exDate and payDate.',
+    ),
     deadline: Type.String({
       description: 'The last business day on which holders can elect; empty for a mandatory action.',
     }),
@@ -159,7 +161,7 @@ export const loadCorporateActions = defineOperation({
   summary: 'Load corporate actions',
   description:
     'Announces corporate actions: externalId, type, an identifier of the security, recordDate, exDate, payDate and the terms. The default exDate follows from recordDate and the settlement cycle ' +
-    '(FINRA Rule 11140(b)(1)); that of a Split or StockDividend of 25 % or more is the first business day after payDate (11140(b)(2)). The service books the lines of every holder by itself on the pay date, or on the ex-date if that is later. `options` gives holders a choice, each option with its own ' +
+    '(FINRA Rule 11140(b)(1)); that of a Split or StockDividend of 25 % or more is the first business day after payDate (11140(b)(2)). The service books the lines of every holder by itself: mandatory changes of shares on the ex-date, and others on the pay date, or on the ex-date if that is later. `options` gives holders a choice, each option with its own ' +
     'terms; `deadline` and `defaultOption` belong to it. A line with `amends`, the externalId of an announcement, replaces all of its terms but type and security. It has an externalId ' +
     'of its own. Entitlements follow the new terms, and lines that were booked are reversed and booked again. Elections for options that changed or are gone are void. A line with cancelType C and tagNo ' +
     `cancels an announcement and reverses all of its lines.${linesNote}`,

@@ -103,7 +103,7 @@ export const getOverview = defineOperation({
             date: day('The day.'),
             submitted: wholeOf('Number of applications that were submitted on the day.'),
             opened: wholeOf('Number of accounts that were opened on the day.'),
-            rejected: wholeOf('Number of applications that were rejected on the day.'),
+            rejected: wholeOf('Number of applications that were rejected or failed on the day.'),
           },
           strict,
         ),

@@ -45,7 +45,7 @@ export const tradeActivity = defineOperation({
   summary: 'Trades of an account in a range of dates',
   description:
     'Returns trade lines with their cancels and rebills whose processDate lies from `dateFrom` to `dateTo`, both included, in the order of the books. `dateField` ' +
-    'selects another date: a client that reads new lines uses enteredOn and misses none. The range is at most ten years. The response is streamed.',
+    'selects another date: a client that reads new lines uses enteredOn and misses none, and `restated` has the amounts that these lines changed. The range is at most ten years. The response is streamed.',
   audience: 'firm',
   scope: 'activity:read',
   writes: false,

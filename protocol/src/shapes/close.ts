@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { day, orNull, textOf, time, wholeOf } from '../answered-values.ts'
 import { answeredCode } from '../field.ts'
+import { limits } from '../limits.ts'
 
 const strict = { additionalProperties: false }
 /** The open items that a close found, and who accepted them. */
@@ -16,6 +17,11 @@ export const checklistMembers = {
         count: wholeOf('Number of items.'),
         open: Type.Boolean({ description: 'Whether a close must accept the item explicitly.' }),
         detail: Type.String({ description: 'Examples of the open items; can be empty.' }),
+        names: Type.Optional(
+          Type.Array(Type.String(), {
+            description: `Names of all the securities without a current price, the oldest price first, at most ${limits.checkItemNamesMax}. Absent for other items, and in a close.`,
+          }),
+        ),
         oldestOn: Type.Optional(
           orNull(time(), {
             description: 'Since when the oldest item is open. Null for prices and where nothing is open.',

@@ -5,11 +5,17 @@ import { described } from '../field.ts'
 
 const strict = { additionalProperties: false }
 
-/** Totals of closings by term, or by year and term. */
+/** Totals of closings by term, or by year and term. Short sales count as on Form 1099-B. */
 export const gainTotalsShape = Type.Object(
   {
-    proceeds: Type.Number({ description: 'Sum of the proceeds, in US dollars.' }),
-    cost: Type.Number({ description: 'Sum of the known costs, in US dollars.' }),
+    proceeds: Type.Number({
+      description:
+        'Sum of the proceeds, in US dollars. Of a short lot, the cash of the short sale; of a written option, the premium less the amount paid to close it.',
+    }),
+    cost: Type.Number({
+      description:
+        'Sum of the known costs, in US dollars. Of a short lot, the cost of the cover; of a written option, 0 or the loss that a wash sale moved into it.',
+    }),
     gainLoss: Type.Number({ description: 'Sum of the gains and losses, in US dollars.' }),
     washDisallowedAmt: Type.Number({ description: 'Sum of the losses that wash sales disallow, positive.' }),
     gainLossAllowed: Type.Number({ description: '`gainLoss` + `washDisallowedAmt`.' }),

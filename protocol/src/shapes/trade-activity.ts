@@ -28,7 +28,8 @@ const meanings: Readonly<Record<ActivityField, string>> = {
   description3: 'Fourth part of the description, 24 characters.',
   secType: 'Code of the security type.',
   industryGroupDescription: 'Industry group of the security.',
-  quantity: 'Quantity, a decimal number. That of a cancel has the opposite sign of its original.',
+  quantity:
+    'Quantity, a decimal number. That of a cancel has the opposite sign of its original. If the feed left it out and it depends on the position, as in a split, it is the signed quantity that the line moved.',
   price: 'Price, a decimal number in `currency`.',
   currency: 'ISO 4217 alphabetic code of the currency of the amounts.',
   fxRate: 'US dollars for one unit of the currency, a decimal number.',
@@ -70,6 +71,23 @@ const unbounded = Object.fromEntries(
   activityFieldsUnbounded.map((field) => [field, Type.String({ description: meanings[field] })]),
 ) as Record<(typeof activityFieldsUnbounded)[number], ReturnType<typeof Type.String>>
 
+function securitiesMovedShape(description: string) {
+  return Type.Array(
+    Type.Object(
+      {
+        secNo: Type.String({ description: meanings.secNo }),
+        symbol: Type.String({ description: meanings.symbol }),
+        cusip: Type.String({ description: meanings.cusip }),
+        quantity: Type.String({
+          description: 'Quantity, a decimal number: positive if received, negative if given.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    { description },
+  )
+}
+
 export const activityShape = Type.Object(
   {
     ...bounded,
@@ -86,12 +104,52 @@ export const activityShape = Type.Object(
     closings: Type.Array(Type.String(), {
       description: 'The closings of lots by this line, as `closingId` of realized-gains (Extension).',
     }),
+    securitiesMoved: securitiesMovedShape(
+      'The securities that the line moved in the account type, first that of the line, such as the shares given and received in a merger (Extension). The sum of all lines is the position.',
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const restatedLineShape = Type.Object(
+  {
+    externalId: Type.String({ description: 'Id of the line, as in its record.' }),
+    acctType: Type.String({ description: meanings.acctType }),
+    transType: Type.String({ description: 'Kind of the line.' }),
+    secNo: Type.String({ description: meanings.secNo }),
+    symbol: Type.String({ description: meanings.symbol }),
+    currency: Type.String({ description: meanings.currency }),
+    enteredOn: Type.String({
+      format: 'date',
+      description: 'The business date on which the line became known to the service.',
+    }),
+    restatedOn: Type.String({
+      format: 'date',
+      description: 'The business date of the last change in the range.',
+    }),
+    netAmount: Type.String({ description: 'Cash that the line moved, with all changes, as in its record.' }),
+    change: Type.String({
+      description:
+        'What lines of the range changed in the netAmount, in `currency`; 0 if they changed it and changed it back, or changed only `securitiesMoved`.',
+    }),
+    quantity: Type.String({ description: 'Quantity with all changes, as in its record.' }),
+    securitiesMoved: securitiesMovedShape(
+      'The securities that the line moved, with all changes, as in its record.',
+    ),
   },
   { additionalProperties: false },
 )
 
 /** `data` of trade-activity. */
 export const tradeActivityShape = Type.Object(
-  { activity: Type.Array(activityShape, { description: 'The lines of the range, the oldest first.' }) },
+  {
+    activity: Type.Array(activityShape, { description: 'The lines of the range, the oldest first.' }),
+    restated: Type.Optional(
+      Type.Array(restatedLineShape, {
+        description:
+          'If `dateField` is enteredOn: lines that were entered before the range and whose netAmount or `securitiesMoved` lines of the range changed, in the order of the books (Extension). A client that keeps a copy of the records replaces their netAmount, `quantity` and `securitiesMoved`.',
+      }),
+    ),
+  },
   { additionalProperties: false },
 )

@@ -49,7 +49,9 @@ export const workItemShape = Type.Object(
     subject: textOf(
       'What the item is about, in a few words: the stage, the requested codes, the type of document, the listed name, the operation, the kind of break or call, the task, or the type of event.',
     ),
-    detail: textOf('Why the item waits, or more about its subject; can be empty.'),
+    detail: textOf(
+      'Why the item waits, or more about its subject; can be empty. For a break: its security and quantity, its line, and the reason, separated by ` · `.',
+    ),
     since: time('When the item began to wait.'),
     dueBy: orNull(time(), {
       description: 'By when it is due; null in queues without due times.',
@@ -108,6 +110,9 @@ export const changeShape = Type.Object(
       description: 'When it was approved while matches were open; null if it was not.',
     }),
     openMatches: wholeOf('Number of open watch-list matches of the change.'),
+    version: orNull(Type.Integer(), {
+      description: 'Version of the record for which the change was requested; null if it changes no record.',
+    }),
   },
   strict,
 )
@@ -289,6 +294,7 @@ export const failureShape = Type.Object(
     webhookId: Type.String({
       description: 'ID of the webhook whose deliveries fail or that was disabled; else empty.',
     }),
+    webhookName: textOf('Description of that webhook, or its address if it has none; otherwise empty.'),
     count: Type.Integer({ description: 'Counted up to 10,001 for each source.' }),
     oldestOn: time(
       'When the oldest of them failed or was raised; of loads, when the load began; of deliveries that are repeated, the first failed attempt.',

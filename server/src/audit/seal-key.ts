@@ -25,14 +25,12 @@ export interface SealKey {
 }
 
 /**
- * Returns the newest key, or creates the first one. Rewraps a key that is wrapped under an older master key.
+ * Returns the newest key that a held master key opens, or creates the first one. It stays wrapped as it is: during a
+ * rolling restart, other processes do not have the current master key yet.
  */
 export async function takeSealKey(tx: Tx, masterKeys: MasterKeys, now: Date): Promise<SealKey> {
   lockSealKeys(tx)
   const stored = await readSealKeys(tx)
-  for (const key of stored) {
-    if (key.masterKeyId !== masterKeys.current.keyId) await rewrap(tx, masterKeys, key)
-  }
   const youngest = stored.find((key) => isHeld(masterKeys, key.masterKeyId))
   if (youngest !== undefined) return openSealKey(masterKeys, youngest)
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -48,9 +46,21 @@ export async function takeSealKey(tx: Tx, masterKeys: MasterKeys, now: Date): Pr
   return { keyId, privateKey }
 }
 
-/** Rewraps the private half, so that the previous master key can be removed and older seals still verify. */
+/**
+ * Wraps the private halves of all keys under the current master key, so that the previous one can be removed and older
+ * seals still verify. Returns the number of changed keys. Only for a caller that has checked that every running process
+ * holds the current master key.
+ */
+export async function rewrapSealKeys(tx: Tx, masterKeys: MasterKeys): Promise<number> {
+  lockSealKeys(tx)
+  const older = (await readSealKeys(tx)).filter(
+    ({ masterKeyId }) => masterKeyId !== masterKeys.current.keyId && isHeld(masterKeys, masterKeyId),
+  )
+  for (const key of older) await rewrap(tx, masterKeys, key)
+  return older.length
+}
+
 async function rewrap(tx: Tx, masterKeys: MasterKeys, stored: StoredSealKey): Promise<void> {
-  if (!isHeld(masterKeys, stored.masterKeyId)) return
   const { keyId, wrapped, masterKeyId } = stored
   const bytes = await masterKeys.withId(masterKeyId).unwrap(wrapped, bindSealKey(keyId))
   try {
@@ -63,12 +73,13 @@ async function rewrap(tx: Tx, masterKeys: MasterKeys, stored: StoredSealKey): Pr
   }
 }
 
-function isHeld(masterKeys: MasterKeys, masterKeyId: string): boolean {
-  try {
-    return masterKeys.withId(masterKeyId) !== undefined
-  } catch {
-    return false
-  }
+function isHeld({ keyIds }: MasterKeys, masterKeyId: string): boolean {
+  return keyIds.includes(masterKeyId)
+}
+
+/** The keys that no held master key opens. */
+export async function readUnheldSealKeys(tx: Tx, masterKeys: MasterKeys): Promise<StoredSealKey[]> {
+  return (await readSealKeys(tx)).filter(({ masterKeyId }) => !isHeld(masterKeys, masterKeyId))
 }
 
 /**

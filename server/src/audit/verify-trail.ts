@@ -15,15 +15,24 @@ import {
 } from '@clearing/protocol/audit'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import type { MasterKeys } from '../encryption/master-key.ts'
+import { type MasterKeys, mentionOf, sessionsOfHolders } from '../encryption/master-key.ts'
+import { PartUnavailable } from '../part-unavailable.ts'
 import { eachChainRow, readChains, type StoredChain } from '../store/audit.ts'
-import { readFirmsOfCheckpoint, readHeadsOfFirm, readNewestNumber } from '../store/audit-heads.ts'
+import {
+  readFirmsOfCheckpoint,
+  readHeadsOfFirm,
+  readNewestHeads,
+  readNewestNumber,
+} from '../store/audit-heads.ts'
 import { clearingFirmId } from '../store/firms.ts'
+import { readSessionNames } from '../store/master-keys.ts'
+import type { StoredSealKey } from '../store/seals.ts'
 import { readFirmsOfCell } from './firms-of-cell.ts'
 import { type HeadFiles, sha256 } from './head-files.ts'
 import { type MovedChain, readMovedChain } from './moved-heads.ts'
 import { allKeys, readTrustedKeys, type TrustedKeys } from './other-keys.ts'
 import { isSigned, type OwnKeys } from './own-keys.ts'
+import { readUnheldSealKeys } from './seal-key.ts'
 
 export interface FirmChain {
   readonly firmId: string
@@ -62,10 +71,12 @@ const filesAtOnce = 8
 /** The document store is read first, so that it holds every checkpoint that the snapshot of the database knows. */
 export async function verifyTrail(trail: Trail, part: TrailPart): Promise<VerifiedTrail> {
   const { pool, masterKeys, files } = trail
-  const { keys, copied } = await inTransaction(pool, oneView, async (tx) => ({
+  const { keys, copied, lacking } = await inTransaction(pool, oneView, async (tx) => ({
     keys: await readTrustedKeys(tx, masterKeys),
     copied: await readNewestNumber(tx),
+    lacking: await readUnheldSigners(tx, masterKeys),
   }))
+  if (lacking.length > 0) await assertNoneHolds(pool, lacking)
   const last = await files.findNewest(copied)
   const wrongFiles = await readOlderFiles(files, keys.own, last, part.filesMax)
   return inTransaction(pool, oneView, async (tx) => {
@@ -77,6 +88,27 @@ export async function verifyTrail(trail: Trail, part: TrailPart): Promise<Verifi
     const newest = view.copied < view.number ? undefined : view.checkpoint
     return { verified: firms.every(({ firstBreak }) => firstBreak === null), firms, newest }
   })
+}
+
+/** The keys of the newest heads that no master key of this process opens. */
+async function readUnheldSigners(tx: Tx, masterKeys: MasterKeys): Promise<readonly StoredSealKey[]> {
+  const unheld = await readUnheldSealKeys(tx, masterKeys)
+  if (unheld.length === 0) return unheld
+  const signers = new Set((await readNewestHeads(tx)).map(({ keyId }) => keyId))
+  return unheld.filter(({ keyId }) => signers.has(keyId))
+}
+
+/**
+ * Throws PartUnavailable if another process holds the master key of one of the keys. The trail is then not broken: this
+ * process lacks a master key. A key whose master key no process holds may belong to an attacker.
+ */
+async function assertNoneHolds(pool: Pool, keys: readonly StoredSealKey[]): Promise<void> {
+  const names = await readSessionNames(pool, sessionsOfHolders)
+  for (const { keyId, masterKeyId } of keys)
+    if (names.some((name) => name.split(' ').includes(mentionOf(masterKeyId))))
+      throw new PartUnavailable(
+        `the audit trail cannot be verified here: seal key ${keyId} is wrapped under master key ${masterKeyId}, which another process has and this process lacks: add its file to MASTER_KEY_FILE`,
+      )
 }
 
 /** The faults of older files, by their number. */

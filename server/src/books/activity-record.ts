@@ -52,6 +52,8 @@ export interface FactsOfLine {
   readonly amounts: AmountsOfLine
   /** Names of the closings of the line, a JSON list. */
   readonly closings: string
+  /** The securities that the line moved, a JSON list. */
+  readonly securitiesMoved: string
 }
 
 /** Fields of the record that state the quantity and the amounts that a line moved. */
@@ -80,7 +82,7 @@ export function viewsOf(values: readonly string[]): string {
 
 /** JSON text of the record. Values of `facts` replace those of the record. */
 export function renderRecord(kept: string, values: string[], facts: FactsOfLine): string {
-  const { enteredOn, externalId, cancelled, rebilled, fxRate, amounts, closings } = facts
+  const { enteredOn, externalId, cancelled, rebilled, fxRate, amounts, closings, securitiesMoved } = facts
   values[netAmountAt] = amounts.netAmount
   values[quantityAt] = amounts.quantity
   if (fxRate !== undefined) values[fxRateAt] ||= fxRate
@@ -93,7 +95,7 @@ export function renderRecord(kept: string, values: string[], facts: FactsOfLine)
     const value = values[at] as string
     text += `${starts[at]}${isPlain ? value : escapeText(value)}"`
   }
-  return `${text},"activityTypeViewsList":${views},"enteredOn":"${enteredOn}","externalId":"${escapeText(externalId)}","closings":${closings}}`
+  return `${text},"activityTypeViewsList":${views},"enteredOn":"${enteredOn}","externalId":"${escapeText(externalId)}","closings":${closings},"securitiesMoved":${securitiesMoved}}`
 }
 
 function escapeText(value: string): string {

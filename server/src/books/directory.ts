@@ -3,10 +3,12 @@
  * runs.
  */
 import type { Security } from '@clearing/domain/books'
+import { type Decimal, ONE } from '@clearing/domain/decimal'
 import { cusipOfIsin, type SecurityKind } from '@clearing/domain/market'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { type FoundAccount, findBookedAccounts } from '../store/books/accounts.ts'
+import { decimalOfColumn } from '../store/books/bulk.ts'
 import { findKnownSecurities } from '../store/books/known-securities.ts'
 import {
   bookedSecurity,
@@ -15,7 +17,7 @@ import {
   kindOfSecurity,
   type SecurityRow,
 } from '../store/books/securities.ts'
-import { readPastIdentifiers } from '../store/books/security-versions.ts'
+import { readPastVersions } from '../store/books/security-versions.ts'
 import { wrapDescription } from './activity-record.ts'
 
 export interface KnownSecurity {
@@ -33,12 +35,19 @@ const identifierNames: readonly IdentifierName[] = ['cusip', 'isin', 'sedol', 's
 /** The size of the cache, which is emptied when it is full. */
 const namesMax = 200_000
 
+/** Whether the facts of the security can depend on the day of a line: a pool has a factor. */
+export function isPool({ booked }: KnownSecurity): boolean {
+  return booked.factor !== ONE
+}
+
 export class Directory {
   readonly #pool: Pool | undefined
   readonly #knownOn: string | undefined
   readonly #accounts = new Map<string, FoundAccount>()
   /** By secNo: the identifiers of earlier versions, each as its name and its value. */
   readonly #past = new Map<string, Set<string>>()
+  /** By secNo: the factors of the versions of pools. */
+  readonly #factors = new Map<string, { readonly from: string; readonly factor: Decimal }[]>()
   readonly #securities: Readonly<Record<IdentifierName, Map<string, KnownSecurity>>> = {
     cusip: new Map(),
     isin: new Map(),
@@ -88,7 +97,7 @@ export class Directory {
     for (const row of await findKnownSecurities(tx, { symbol: [], secNo }, this.#knownOn)) this.#remember(row)
   }
 
-  /** Reads the earlier identifiers of securities, in the transaction of the caller or in one of its own. */
+  /** Reads the earlier identifiers and factors of securities, in the transaction of the caller or in one of its own. */
   async learnPast(secNos: Iterable<string>, tx?: Tx): Promise<void> {
     const unknown = [...new Set(secNos)].filter((secNo) => !this.#past.has(secNo))
     if (unknown.length === 0) return
@@ -97,9 +106,14 @@ export class Directory {
       const settings = { firm: null, readOnly: true, repeatable: true } as const
       return await inTransaction(this.#pool, settings, (own) => this.learnPast(unknown, own))
     }
-    const versions = await readPastIdentifiers(tx, unknown)
-    for (const secNo of unknown) this.#past.set(secNo, new Set())
+    const versions = await readPastVersions(tx, unknown)
+    for (const secNo of unknown) {
+      this.#past.set(secNo, new Set())
+      this.#factors.set(secNo, [])
+    }
     for (const version of versions) {
+      const { entered_on: from, factor } = version
+      this.#factors.get(String(version.sec_no))?.push({ from, factor: decimalOfColumn(factor) })
       const past = this.#past.get(String(version.sec_no))
       for (const name of ['cusip', 'isin', 'sedol', 'symbol'] as const) {
         if (version[name] !== null) past?.add(`${name} ${version[name]}`)
@@ -111,6 +125,22 @@ export class Directory {
   hasOrHad({ row }: KnownSecurity, name: IdentifierName, value: string): boolean {
     if (name === 'secNo') return value === String(row.sec_no)
     return value === row[name] || this.#past.get(String(row.sec_no))?.has(`${name} ${value}`) === true
+  }
+
+  /**
+   * The security with the factor that its pool had on a day, by the versions that `learnPast` has read. A day before
+   * the first version has the factor of the first.
+   */
+  onDay(known: KnownSecurity, day: string | undefined): KnownSecurity {
+    const factors = day !== undefined && isPool(known) ? this.#factors.get(known.booked.key) : undefined
+    let then: (typeof factors & {})[number] | undefined
+    let first: typeof then
+    for (const version of factors ?? []) {
+      if (first === undefined || version.from < first.from) first = version
+      if (version.from <= (day as string) && (then === undefined || version.from > then.from)) then = version
+    }
+    const { factor = known.booked.factor } = then ?? first ?? {}
+    return factor === known.booked.factor ? known : { ...known, booked: { ...known.booked, factor } }
   }
 
   account(accountNumber: string): FoundAccount | undefined {
@@ -140,6 +170,7 @@ export class Directory {
   forget(): void {
     this.#accounts.clear()
     this.#past.clear()
+    this.#factors.clear()
     for (const name of identifierNames) this.#securities[name].clear()
   }
 

@@ -57,10 +57,27 @@ export async function readChecklist(
       locations.differing + BigInt(locations.missing.length),
       describeLocations(locations),
     ),
-    asked('StalePrices', 'Medium', prices.stale, someOf(prices.stale_names, prices.stale)),
-    checkItem('NoPrice', prices.unpriced, someOf(prices.unpriced_names, prices.unpriced)),
+    {
+      ...asked('StalePrices', 'Medium', prices.stale, firstOf(prices.stale_names, prices.stale)),
+      names: prices.stale_names,
+    },
+    {
+      ...checkItem('NoPrice', prices.unpriced, firstOf(prices.unpriced_names, prices.unpriced)),
+      names: prices.unpriced_names,
+    },
     held(checkItem('Calls', calls.open, calls.overdue > 0n ? `${calls.overdue} overdue` : ''), calls),
   ]
+}
+
+const examplesMax = 5
+
+function firstOf(names: readonly string[], count: bigint): string {
+  return someOf(names.slice(0, examplesMax), count)
+}
+
+/** As a close stores it and reports it: with examples only. */
+export function withExamples({ names: _, ...item }: CheckItem): CheckItem {
+  return item
 }
 
 /** Some names of several, and the number of the others. */

@@ -57,7 +57,7 @@ import { type Acceptance, type CheckItem, readAcceptance } from '../store/open-i
 import { queueDayReview } from '../store/renewals.ts'
 import { readDaySeal } from '../store/seals.ts'
 import { queueStatements } from '../store/statements.ts'
-import { openItems, readChecklist } from './checklist.ts'
+import { openItems, readChecklist, withExamples } from './checklist.ts'
 import { queueHelp } from './queue-help.ts'
 import { signDay } from './seal.ts'
 import { type SealPart, type SealVerification, verifySeals } from './verify-seals.ts'
@@ -195,7 +195,7 @@ export class BusinessDay {
   async #mayBegin(closeDate: string, { now, accepting }: CloseRequest): Promise<Beginning | CloseOutcome> {
     const today = easternDay(now)
     if (closeDate > today) return { kind: 'notCome', day: closeDate, today }
-    const checklist = await this.checklist(closeDate, now)
+    const checklist = (await this.checklist(closeDate, now)).map(withExamples)
     if (openItems(checklist).length === 0) return { checklist, accepted: null }
     const approved = await this.#again(() =>
       inTransaction(this.#settings.pool, { firm: null, readOnly: true, repeatable: true }, (tx) =>

@@ -80,7 +80,7 @@ async function readTails(
     const wanted = { accountNumber, after: kept?.lineCount ?? 0, upTo: lineCount }
     return { account, kept, wanted, lines: lines.get(accountNumber) ?? [] }
   })
-  const changed = await findFirstChanged(tx, last)
+  const changed = await findFirstChanged(tx, last, close.closeDate)
   const tails: TailOfAccount[] = []
   for (const { account, ...tail } of last) {
     const { accountNumber, lineCount } = account.account

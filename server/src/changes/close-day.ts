@@ -1,6 +1,6 @@
 /** Closes a business day whose open items a second person must accept. The close follows the approval. */
 import { type Rejection, reject } from '@clearing/protocol'
-import { needsSecondPerson } from '../business-day/checklist.ts'
+import { needsSecondPerson, withExamples } from '../business-day/checklist.ts'
 import type { BusinessDay } from '../business-day/close-day.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { easternDay } from '../store/books/calendar.ts'
@@ -45,7 +45,7 @@ export async function askToClose(
   const [day, unfinished] = await Promise.all([readBusinessDay(tx, now), readUnfinishedClose(tx)])
   if (unfinished !== undefined || (date !== undefined && date !== day) || day > easternDay(now))
     return undefined
-  const checklist = await businessDay.checklist(day, now)
+  const checklist = (await businessDay.checklist(day, now)).map(withExamples)
   if (!needsSecondPerson(checklist, businessDay.checks)) return undefined
   if ((await readAcceptance(tx, day)) !== undefined) return undefined
   const change = askForChange(context, {

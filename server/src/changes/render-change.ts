@@ -22,5 +22,6 @@ export function renderChange(change: StoredChange): Data<'decide-change'> {
     approvedBy: change.approved_by ?? '',
     approvedOn: change.approved_at,
     openMatches: change.open_matches,
+    version: change.version,
   }
 }

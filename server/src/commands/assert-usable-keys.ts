@@ -3,9 +3,8 @@
  * the running processes, and no process could start.
  */
 import type { Pool } from '../database/pool.ts'
-import { type MasterKeys, mentionOf, sessionsOfHolders } from '../encryption/master-key.ts'
-import { assertMasterKeys } from '../identity/assert-master-keys.ts'
-import { readSessionNames } from '../store/master-keys.ts'
+import type { MasterKeys } from '../encryption/master-key.ts'
+import { assertMasterKeys, isHeldByProcesses } from '../identity/assert-master-keys.ts'
 
 /**
  * Throws when a firm of the database needs a master key that is not given, or when a running process does not hold the
@@ -20,8 +19,7 @@ export async function assertUsableKeys(
     throw new Error(`Nothing was changed: ${cause.message}`, { cause })
   })
   const { keyId } = masterKeys.current
-  const names = await readSessionNames(operations, sessionsOfHolders)
-  if (names.every((name) => name.split(' ').includes(mentionOf(keyId)))) return
+  if (await isHeldByProcesses(operations, keyId)) return
   throw new Error(
     `Nothing was changed: a running process does not have master key ${keyId}, the first of ${setting}. If the key is new, name its file in MASTER_KEY_FILE of every process, restart them, and run the command again. Otherwise run the command with the MASTER_KEY_FILE of the processes.`,
   )

@@ -118,6 +118,11 @@ export const commands: readonly Command[] = [
   },
 ]
 
+/** What `COMMAND --help` prints. */
+export function renderUsage({ name, takes, does }: Command): string {
+  return `Usage: ${[name, takes].filter(Boolean).join(' ')}\n\n${does}`
+}
+
 /** The words and options that follow a command; a text that says what is wrong with them. */
 export function readWords(
   { name, takes, words: { least, most }, options }: Command,

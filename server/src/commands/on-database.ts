@@ -6,7 +6,7 @@
 import type { Config } from '../config/config.ts'
 import { checkDurability } from '../database/durability.ts'
 import { migrate } from '../database/migrate.ts'
-import { settingOf } from '../database/open-pools.ts'
+import { compareAddresses, settingOf } from '../database/open-pools.ts'
 import { openPool, type Pool } from '../database/pool.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { loadMasterKeys } from '../encryption/master-key-file.ts'
@@ -28,6 +28,7 @@ export async function onDatabase(
   const operations = openPool({ name: 'operations', url, setting: settingOf(config, 'operations') })
   try {
     await checkDurability(owner)
+    await compareAddresses(config)
     await migrate(owner)
     const masterKeys = await loadMasterKeys({
       mode: 'production',

@@ -2,14 +2,13 @@
  * Wraps every key of an older master key under the current one, while the service runs. The older one can then be
  * removed.
  */
-import { takeSealKey } from '../audit/seal-key.ts'
+import { rewrapSealKeys } from '../audit/seal-key.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { rewrapFirmKey } from '../encryption/firm-key.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { rewrapSigningKeys } from '../identity/keys/rotate-signing-keys.ts'
 import { readKeysUnderOtherMaster, replaceWrapping } from '../store/firms.ts'
-import { readSealKeys } from '../store/seals.ts'
 
 export interface Rewrapped {
   readonly firmKeys: number
@@ -37,10 +36,6 @@ export async function rewrapKeys(settings: {
     return changed
   })
   const signingKeys = await rewrapSigningKeys({ operations, masterKeys, now })
-  const sealKeys = await inTransaction(operations, { firm: null }, async (tx) => {
-    const others = (await readSealKeys(tx)).filter((key) => key.masterKeyId !== masterKeys.current.keyId)
-    if (others.length > 0) await takeSealKey(tx, masterKeys, now)
-    return others.length
-  })
+  const sealKeys = await inTransaction(operations, { firm: null }, (tx) => rewrapSealKeys(tx, masterKeys))
   return { firmKeys, signingKeys, sealKeys }
 }

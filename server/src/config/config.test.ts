@@ -187,6 +187,13 @@ test('no error message contains a secret', () => {
   assert.doesNotMatch(mistakesOf({ DATABASE_URL: url }).join(), /hunter2/)
 })
 
+test('known slips are reported although they are far from the setting', () => {
+  assert.deepEqual(
+    findMisspelt(['TRUSTED_PROXY', 'MASTER_KEY', 'CLOSE_TIME']).map(({ meant }) => meant),
+    ['TRUSTED_PROXIES', 'MASTER_KEY_FILE', 'CLOSE_AT'],
+  )
+})
+
 test('variables of other programs are not reported as misspelled settings', () => {
   const others =
     'HOME HOSTNAME HOSTTYPE PATH PWD USER SHELL TERM LANG EDITOR PORTAL NODE_ENV NODE_OPTIONS TZ AWS_REGION AWS_PROFILE AWS_SESSION_TOKEN AWS_ACCESS_KEY PGHOST PGDATA DATABASE_PASSWORD DATABASE_HOST DATABASE_PORT DATABASE_SERVICE_HOST CLEARING_PORT CLEARING_URL CLEARING_CLIENT_ID CLEARING_CLIENT_SECRET CLEARING_SERVICE_PORT OTEL_SERVICE_NAME LOGNAME KUBERNETES_PORT npm_config_loglevel'

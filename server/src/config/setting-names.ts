@@ -68,6 +68,16 @@ export const settingNames: readonly string[] = [
 /** Names of other programs that are near ours. */
 const namesOfOthers = new Set(['AWS_ACCESS_KEY', 'HOME', 'HOSTS', 'POST', 'AWS_SECRET_KEY'])
 
+/**
+ * Names that are taken for a setting, and are too far from it for a comparison. AWS_REGION is none of them: platforms
+ * set it for every program.
+ */
+const knownSlips: Readonly<Record<string, string>> = {
+  TRUSTED_PROXY: 'TRUSTED_PROXIES',
+  MASTER_KEY: 'MASTER_KEY_FILE',
+  CLOSE_TIME: 'CLOSE_AT',
+}
+
 /** One edit is allowed for this many characters, so that `HOME` is not taken for `HOST`. */
 const charactersPerEdit = 5
 
@@ -76,7 +86,7 @@ export function findMisspelt(names: readonly string[]): { given: string; meant: 
   const known = new Set(settingNames)
   return names.flatMap((given) => {
     if (known.has(given) || namesOfOthers.has(given)) return []
-    const meant = nearestSetting(given)
+    const meant = knownSlips[given] ?? nearestSetting(given)
     return meant === undefined ? [] : [{ given, meant }]
   })
 }

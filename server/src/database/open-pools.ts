@@ -9,6 +9,7 @@ import { checkDurability } from './durability.ts'
 import { openEmbeddedPostgres } from './embedded-postgres.ts'
 import { migrate } from './migrate.ts'
 import { openPool, type Pool, type PoolLimits, type PoolName } from './pool.ts'
+import { assertSameDatabase } from './same-database.ts'
 
 /** Of a new database, of which the names of all migrations say nothing. */
 const firstMigration = '001-roles'
@@ -103,6 +104,7 @@ export async function openPools(
     controls: open('owner', urls.owner, controlsLimits),
   }
   await checkDurability(pools.owner)
+  if (!lean) await compareAddresses(config)
   const applied = await migrate(pools.owner, undefined, {
     onWait: (wait) => log.warn(wait, 'the migration of the schema waits'),
   })
@@ -110,6 +112,22 @@ export async function openPools(
   if (first === firstMigration) log.info({ schema: applied.at(-1) }, 'the schema was made')
   else if (first !== undefined) log.info({ migrations: applied }, 'the schema was brought up to date')
   return pools
+}
+
+/** Throws UnsuitableDatabase if the addresses of the settings lead to several databases. */
+export async function compareAddresses({ database }: Pick<Config, 'database'>): Promise<void> {
+  if (database.kind === 'embedded') return
+  const { url, ownerUrl, firmsUrl } = database
+  const firms = { setting: 'DATABASE_FIRMS_URL', shared: true }
+  if (ownerUrl === url) {
+    if (firmsUrl !== undefined)
+      await assertSameDatabase({ setting: 'DATABASE_URL', url }, [{ ...firms, url: firmsUrl }])
+    return
+  }
+  await assertSameDatabase({ setting: 'DATABASE_OWNER_URL', url: ownerUrl }, [
+    { setting: 'DATABASE_URL', url },
+    ...(firmsUrl === undefined ? [] : [{ ...firms, url: firmsUrl }]),
+  ])
 }
 
 /** The name of the setting that holds the address of a pool. The embedded database has none. */

@@ -1,7 +1,8 @@
 /**
  * Standbys that answer reads. A reader gets a session only if its server has replayed the reader's own writes
- * and lags little behind the primary; otherwise the primary answers. The state of the standbys and the
- * position of the primary are probed every second. A fault here never fails a read.
+ * and lags little behind the primary; otherwise the primary answers. A server whose newest line of the event log is not
+ * that of the primary is not its standby: it belongs to another cluster, or to the time that a restore has lost. The
+ * state of the standbys and the position of the primary are probed every second. A fault here never fails a read.
  */
 import { DatabaseUnavailable } from './faults.ts'
 import { orderly } from './flush.ts'
@@ -19,6 +20,9 @@ export type ReadPool = 'app' | 'operations' | 'loads'
  */
 export type ReplicaOutcome = 'answered' | 'away' | 'lagging' | 'behind'
 
+/** `of another line`: the standby of another cluster, or of the time before a restore. It counts as away. */
+export type ReplicaState = 'there' | 'away' | 'lagging' | 'of another line'
+
 export interface ReplicaSettings {
   /** Sessions of standbys. */
   readonly pools: Readonly<Record<ReadPool, Pool>>
@@ -26,7 +30,7 @@ export interface ReplicaSettings {
   readonly lagMaxMs: number
   readonly onOutcome: (outcome: ReplicaOutcome) => void
   /** Called when standbys begin to answer reads, and when they stop. */
-  readonly onState: (state: 'there' | 'away' | 'lagging') => void
+  readonly onState: (state: ReplicaState) => void
 }
 
 /**
@@ -46,18 +50,28 @@ const firstPauseMs = 5
  */
 const samplesMax = 600
 
+/** Begun_at differs in every installation, also where the database does not name its cluster. */
+const newestLine = `(select pg_catalog.concat_ws(' ', number, mark, cluster, begun_at)
+   from clearing.event_line order by number desc limit 1) as line`
 const selectReplayed: Step = {
   kind: 'run',
   statement: control(
     'select-replayed',
-    `select case when pg_catalog.pg_is_in_recovery() then pg_catalog.pg_last_wal_replay_lsn()::text end as replayed`,
+    `select case when pg_catalog.pg_is_in_recovery() then pg_catalog.pg_last_wal_replay_lsn()::text end as replayed, ${newestLine}`,
   ),
   values: [],
 }
-const selectFlushed = control<{ flushed: string }>(
+const selectFlushed = control<{ flushed: string; line: string | null }>(
   'select-flushed',
-  'select pg_catalog.pg_current_wal_flush_lsn()::text as flushed',
+  `select pg_catalog.pg_current_wal_flush_lsn()::text as flushed, ${newestLine}`,
 )
+
+/** What a probe of a standby finds. */
+interface Replayed {
+  readonly position: string
+  /** The newest line of the event log. */
+  readonly line: string | null
+}
 
 interface Sample {
   readonly atMs: number
@@ -68,8 +82,10 @@ export class Replica {
   readonly #settings: ReplicaSettings
   /** Positions of the primary, the oldest first. */
   #samples: Sample[] = []
-  #state: 'there' | 'away' | 'lagging' = 'away'
+  #state: ReplicaState = 'away'
   #replayed: string | undefined
+  /** The newest line of the event log of the primary; undefined before the first probe. */
+  #line: string | null | undefined
   #timer: NodeJS.Timeout | undefined
   #probing: Promise<void> = Promise.resolve()
 
@@ -126,6 +142,7 @@ export class Replica {
     firm: string | null,
     wanted: string | undefined,
   ): Promise<Client | undefined> {
+    if (this.#state === 'of another line') return this.#passOver('away')
     if (this.#state !== 'there') return this.#passOver(this.#state)
     if (wanted !== undefined && !isPosition(wanted)) return this.#passOver('behind')
     const pool = this.#settings.pools[name]
@@ -150,7 +167,7 @@ export class Replica {
 
   /** For gauges. The lag is that of the standby that was probed last; undefined while none answers. */
   figures(): { isThere: boolean; lagSeconds: number | undefined } {
-    const isThere = this.#state !== 'away'
+    const isThere = this.#state === 'there' || this.#state === 'lagging'
     return { isThere, lagSeconds: isThere ? this.#lagMs() / 1_000 : undefined }
   }
 
@@ -159,9 +176,9 @@ export class Replica {
     const endMs = performance.now() + waitMaxMs
     for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
       const replayed = await readReplayed(pool, client)
-      if (replayed === undefined) return 'away'
-      if (floor !== undefined && replayed < floor) return 'lagging'
-      if (wanted === undefined || wanted <= replayed) return 'answered'
+      if (replayed === undefined || replayed.line !== this.#line) return 'away'
+      if (floor !== undefined && replayed.position < floor) return 'lagging'
+      if (wanted === undefined || wanted <= replayed.position) return 'answered'
       const leftMs = endMs - performance.now()
       if (leftMs <= 0) return 'behind'
       await new Promise((resolve) => setTimeout(resolve, Math.min(pauseMs, leftMs)))
@@ -186,18 +203,23 @@ export class Replica {
 
   async #probe(): Promise<void> {
     const { primary, pools } = this.#settings
-    const [position, replayed] = await Promise.all([
+    const [flushed, replayed] = await Promise.all([
       readInFirm(primary, null, selectFlushed).then(
-        ([row]) => row && orderly(row.flushed),
+        ([row]) => row,
         () => undefined,
       ),
       lookAt(pools.operations).catch(() => undefined),
     ])
-    if (position !== undefined) this.#keepSample(position)
-    this.#replayed = replayed
+    if (flushed !== undefined) {
+      this.#keepSample(orderly(flushed.flushed))
+      this.#line = flushed.line
+    }
+    this.#replayed = replayed?.position
     const floor = this.#floor()
     if (replayed === undefined) this.#setState('away')
-    else this.#setState(floor !== undefined && replayed < floor ? 'lagging' : 'there')
+    else if (replayed.line !== this.#line)
+      this.#setState(this.#line === undefined ? 'away' : 'of another line')
+    else this.#setState(floor !== undefined && replayed.position < floor ? 'lagging' : 'there')
   }
 
   #keepSample(position: string): void {
@@ -207,7 +229,7 @@ export class Replica {
     if (this.#samples.length > samplesMax) this.#samples.shift()
   }
 
-  #setState(state: 'there' | 'away' | 'lagging'): void {
+  #setState(state: ReplicaState): void {
     if (state === this.#state) return
     this.#state = state
     this.#settings.onState(state)
@@ -228,7 +250,7 @@ function isPosition(text: string): boolean {
   return /^[0-9A-F]{16}$/.test(text)
 }
 
-async function lookAt(pool: Pool): Promise<string | undefined> {
+async function lookAt(pool: Pool): Promise<Replayed | undefined> {
   const client = await pool.acquire()
   try {
     const replayed = await readReplayed(pool, client)
@@ -240,11 +262,23 @@ async function lookAt(pool: Pool): Promise<string | undefined> {
   }
 }
 
+/** Compares the newest lines of the event log; `standby` and `primary` are pools of the same role. */
+export async function isOfSameLine(standby: Pool, primary: Pool): Promise<boolean> {
+  const client = await standby.acquire()
+  try {
+    const replayed = await readReplayed(standby, client)
+    const [flushed] = await readInFirm(primary, null, selectFlushed)
+    return replayed?.line === flushed?.line
+  } finally {
+    client.release()
+  }
+}
+
 /** Undefined when the server is not a standby any more. */
-async function readReplayed(pool: Pool, client: Client): Promise<string | undefined> {
+async function readReplayed(pool: Pool, client: Client): Promise<Replayed | undefined> {
   const [reply] = await roundTrip(pool, client, [selectReplayed])
-  const { replayed } = (reply as Reply).rows[0] as { replayed: string | null }
-  return replayed === null ? undefined : orderly(replayed)
+  const { replayed, line } = (reply as Reply).rows[0] as { replayed: string | null; line: string | null }
+  return replayed === null ? undefined : { position: orderly(replayed), line }
 }
 
 /**

@@ -81,20 +81,17 @@ async function isOfThisCell(firm: SandboxFirm, cells: Cells | undefined): Promis
   return (await cells.claim(claimsOfFirm(firm))).length === 0
 }
 
-/**
- * Throws when a fixed secret of the sandbox would be accepted for any client. A production service calls it before it
- * listens.
- */
-export async function assertNoSandboxCredentials(operations: Pool, now: Date): Promise<void> {
+/** The secrets of clients that are fixed secrets of the sandbox, and would be accepted. */
+export async function findSandboxSecrets(
+  operations: Pool,
+  now: Date,
+): Promise<{ readonly clientId: string; readonly secretId: string }[]> {
   const credentials = await inTransaction(operations, { firm: null, readOnly: true }, (tx) =>
     readCredentials(tx, now),
   )
-  const open = credentials.filter(({ secrets }) =>
-    sandboxFirms.some(({ secret }) => secrets.some((kept) => matchesClientSecret(secret, [kept], now))),
-  )
-  if (open.length === 0) return
-  const names = open.map(({ clientId }) => clientId).join(', ')
-  throw new Error(
-    `These clients have a secret of the sandbox that is public: ${names}. Rotate their secrets with overlapHours 0, or use another database.`,
+  return credentials.flatMap(({ clientId, secrets }) =>
+    secrets
+      .filter((kept) => sandboxFirms.some(({ secret }) => matchesClientSecret(secret, [kept], now)))
+      .map(({ secretId }) => ({ clientId, secretId })),
   )
 }

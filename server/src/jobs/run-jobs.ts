@@ -60,7 +60,9 @@ export async function runJobs(settings: {
       noHandleSignals: true,
       events,
       logger: new Logger(() => (level, message) => {
-        if (level === 'error') log.error(new Error(message), 'job queue')
+        // The queue connects its listener again, and finds jobs by polling meanwhile. A busy start causes it too.
+        if (message.startsWith(listenerFault)) log.warn(message)
+        else if (level === 'error') log.error(new Error(message), 'job queue')
         else if (level === 'warning') log.warn(message)
       }),
     })
@@ -99,6 +101,8 @@ export async function runJobs(settings: {
     },
   }
 }
+
+const listenerFault = 'Error with notify listener (trying again'
 
 /** Resolves when the queue has ended, for any reason. */
 function ended(runner: Runner, onFault: (fault: unknown) => void): Promise<void> {

@@ -57,7 +57,7 @@ const oneByOne = reject('ERR.1015', 'workIds', 'Matches are decided one by one, 
 const whoDied = reject(
   'ERR.1015',
   'workIds',
-  'A death certificate is approved alone, with decide-document: its request says whether an owner died.',
+  'Open the death certificate to approve it: the approval states whether an owner died.',
 )
 
 /** Whether the approval of the item would restrict the account for the death of an owner. */

@@ -37,7 +37,7 @@ async function* renderPages(
 ): AsyncGenerator<string> {
   for await (const page of pages) {
     const asked = cusip === undefined ? page : page.filter(({ security }) => security.cusip === cusip)
-    for (const { gain } of asked) totals.add(gain)
+    for (const { gain, security } of asked) totals.add(gain, security)
     yield renderItems(asked.map(renderClosing))
   }
 }

@@ -81,6 +81,22 @@ export const sampleEvents: Readonly<Record<string, object>> = {
   'document.rejected': { ...document, rejectionCode: 'BLURRY' },
   'activity.posted': activity,
   'activity.corrected': activity,
+  'activity.restated': {
+    accountNumber,
+    loadId: id,
+    restatedOn: nextDay,
+    restated: [
+      {
+        externalId: 'SAMPLE-2',
+        transType: 'ReturnOfCapital',
+        acctType: '1',
+        currency: 'USD',
+        netAmountBefore: '100.00',
+        netAmount: '150.00',
+        securities: [],
+      },
+    ],
+  },
   'statement.ready': {
     accountNumber,
     kind: 'Statement',

@@ -149,7 +149,9 @@ function settlementOf(line: ConfirmedLine, option: SecurityRow): Transaction {
     box('Expiration', option.expiration ?? ''),
   ]
   const action = transType === 'Exercise' ? 'You exercised' : 'You were assigned on'
-  return { action, symbol, cusip, description, quantity: figureOf(line.quantity), price: '', origin }
+  const contracts = abs(line.quantity ?? ZERO)
+  const quantity = figure(line.kind === 'Cancel' ? -contracts : contracts)
+  return { action, symbol, cusip, description, quantity, price: '', origin }
 }
 
 function deliveryOf(line: ConfirmedLine, option: SecurityRow, delivered: SecurityRow): Transaction {

@@ -1,7 +1,8 @@
 /** The lines of an account for a statement or a confirmation, in the order in which they were booked. */
 import { type Decimal, decimal, ZERO } from '@clearing/domain/decimal'
 import { amountsOf, fieldIndexOf, splitRecord } from '../books/activity-record.ts'
-import { type AnsweredLine, readAmounts } from '../books/positions/moved-amounts.ts'
+import { type AnsweredLine, parseUnits, readAmounts } from '../books/positions/moved-amounts.ts'
+import { type DescribedSecurity, MovedSecurities } from '../books/positions/moved-securities.ts'
 import type { View } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
 import { type AskedPages, pageActivity } from '../store/books/activity.ts'
@@ -11,7 +12,7 @@ import { readKnownAt } from '../store/books/known.ts'
 
 /** Texts are those of the activity record; an amount that the record does not have is undefined. */
 export interface BookedLine {
-  /** `Change`: late lines changed the amount of an earlier line, and `netAmount` is the change. */
+  /** `Change`: late lines changed what an earlier line moved, and `netAmount` and `moved` are the change. */
   readonly kind: 'Line' | 'Cancel' | 'Rebill' | 'Change'
   readonly externalId: string
   readonly tradeDate: string
@@ -33,6 +34,13 @@ export interface BookedLine {
   readonly interest: Decimal | undefined
   readonly netAmount: Decimal | undefined
   readonly currency: string
+  /** The securities that the line moved, first that of the line. */
+  readonly moved: readonly MovedPosition[]
+}
+
+export interface MovedPosition extends Omit<DescribedSecurity, 'quantity'> {
+  /** Negative: out of the account. */
+  readonly quantity: Decimal
 }
 
 export const pageRows = 200
@@ -47,9 +55,12 @@ export async function readBooked(
   const { known, day } = view
   const lines = known?.lines ?? null
   const pages = { ...asked, accountNumber, lines, knownOn: known?.on ?? null, until: day }
+  const securities = new MovedSecurities(known?.on ?? null)
   const booked: BookedLine[] = []
   for await (const rows of pageActivity(tx, pages, pageRows)) {
-    for (const line of await readAmounts(tx, rows, { accountNumber, lines })) booked.push(bookedLine(line))
+    const answered = await readAmounts(tx, rows, { accountNumber, lines })
+    const moved = await securities.name(tx, answered)
+    for (const [at, line] of answered.entries()) booked.push(bookedLine(line, moved[at]))
   }
   return booked
 }
@@ -67,19 +78,28 @@ export async function readChanged(
   const before = (await readKnownAt(tx, accountNumber, closed))?.lines ?? 0
   const range = { after: closed, before, lines: known?.lines ?? null, until: day }
   const rows = await readChangedAmounts(tx, accountNumber, range)
-  return rows.map((row) => {
+  const answered = rows.map((row) => {
     const values = splitRecord(row.record)
     const amounts = { ...amountsOf(values), netAmount: row.moved, quantity: '' }
-    const line = bookedLine({ row: { ...row, entered_on: '' }, values, amounts })
-    return { ...line, price: undefined, kind: 'Change' }
+    return { row: { ...row, entered_on: '' }, values, amounts, moved: parseUnits(row.moved_units) }
   })
+  const moved = await new MovedSecurities(known?.on ?? null).name(tx, answered)
+  return answered.map((line, at) => ({
+    ...bookedLine(line, moved[at]),
+    ...(line.amounts.netAmount === '0' && { netAmount: undefined }),
+    price: undefined,
+    kind: 'Change',
+  }))
 }
 
-export function bookedLine({
-  row,
-  values,
-  amounts,
-}: AnsweredLine<AmountRow & { readonly external_id: string; readonly entered_on: string }>): BookedLine {
+export function bookedLine(
+  {
+    row,
+    values,
+    amounts,
+  }: AnsweredLine<AmountRow & { readonly external_id: string; readonly entered_on: string }>,
+  moved: readonly DescribedSecurity[] = [],
+): BookedLine {
   const value = (name: string) => values[fieldIndexOf(name)] ?? ''
   const quantity = amountOf(amounts.quantity)
   return {
@@ -106,6 +126,7 @@ export function bookedLine({
     interest: amountOf(value('interest')),
     netAmount: amountOf(amounts.netAmount),
     currency: value('currency'),
+    moved: moved.map((security) => ({ ...security, quantity: decimal(security.quantity) })),
   }
 }
 

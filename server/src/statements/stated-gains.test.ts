@@ -75,7 +75,30 @@ function changedLastYear(change: string, year: string): string[] {
 const idle = inOrder(nothing, nothing)
 const stays = inOrder(nothing, gain)
 
+const short = '800.00 900.00 0.00 -100.00'
+const both = '3,200.00 2,900.00 0.00 300.00'
+
 const cases: readonly Case[] = [
+  {
+    of: 'a cover of a short sale, which has the proceeds of the sale, beside the sale of a long position',
+    lines: {
+      '2026-12-28': [bought, { ...trade('SS', '2026-12-28', 'SSL', '20', '40'), acctType: '3' }],
+      '2026-12-29': [{ ...trade('BC', '2026-12-29', 'BCV', '20', '45'), acctType: '3' }],
+      '2026-12-30': [sold('2026-12-30')],
+      '2026-12-31': [{ externalId: 'C', cancelType: 'C', tagNo: 'BC' }],
+      '2027-01-05': [{ ...trade('BR', '2026-12-29', 'BCV', '20', '45'), acctType: '3' }],
+    },
+    stated: [
+      inOrder(short, short),
+      inOrder(gain, gain).toSpliced(
+        2,
+        0,
+        'Short-term, change of earlier periods -800.00 -900.00 0.00 100.00',
+      ),
+      idle,
+      changedLastYear(short, both),
+    ],
+  },
   {
     of: 'a sale that is booked on its day',
     lines: { '2026-12-28': [bought, sold('2026-12-28')] },

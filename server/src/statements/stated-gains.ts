@@ -4,8 +4,8 @@
  * it, of earlier gains. Over consecutive statements, both together are all gains that are known.
  */
 import { ZERO } from '@clearing/domain/decimal'
-import { GainTotals, type RealizedGain, type TermTotals } from '@clearing/domain/tax'
-import { readGains } from '../books/gains/read-gains.ts'
+import { GainTotals, type TermTotals } from '@clearing/domain/tax'
+import { type KnownGain, readGains } from '../books/gains/read-gains.ts'
 import type { View } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -29,16 +29,16 @@ export async function readStatedGains(
   const moved = new GainTotals()
   const period = new GainTotals()
   const change = new GainTotals()
-  for await (const gain of gainsUntil(tx, accountNumber, end, to)) {
-    known.add(gain)
-    moved.add(gain)
+  for await (const { gain, security } of gainsUntil(tx, accountNumber, end, to)) {
+    known.add(gain, security)
+    moved.add(gain, security)
     const own = gain.closing.closeDate >= from ? period : change
-    own.add(gain)
+    own.add(gain, security)
   }
   if (before !== undefined)
-    for await (const gain of gainsUntil(tx, accountNumber, before, before.day)) {
-      moved.subtract(gain)
-      change.subtract(gain)
+    for await (const { gain, security } of gainsUntil(tx, accountNumber, before, before.day)) {
+      moved.subtract(gain, security)
+      change.subtract(gain, security)
     }
   const lastYear = Number(to.slice(0, 4))
   const movedYears = moved.totals().years.filter((one) => one.year !== lastYear && hasGains(one))
@@ -67,7 +67,7 @@ async function* gainsUntil(
   accountNumber: string,
   view: View,
   dateTo: string,
-): AsyncGenerator<RealizedGain> {
+): AsyncGenerator<KnownGain> {
   for await (const gains of readGains(tx, accountNumber, view, { dateFrom: '0001-01-01', dateTo }))
-    for (const { gain } of gains) yield gain
+    yield* gains
 }

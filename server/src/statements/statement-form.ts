@@ -1,6 +1,6 @@
 /** An account statement as a form: values, cash, positions, activity, realized gains, margin and disclosures. */
 import type { AccountRecord, Address } from '@clearing/domain'
-import { type Decimal, sum, ZERO } from '@clearing/domain/decimal'
+import { abs, type Decimal, sum, ZERO } from '@clearing/domain/decimal'
 import type { TermTotals } from '@clearing/domain/tax'
 import { codeRow } from '@clearing/protocol'
 import type { ValuedAccount } from '../books/positions/account-positions.ts'
@@ -151,23 +151,40 @@ function nameOf(symbol: string, cusip: string, description: string): string {
 
 function activityParts(lines: readonly BookedLine[]): Part[] {
   if (lines.length === 0) return [text('There was no activity.')]
-  const rows = lines.map((line) => ({
-    cells: [
-      line.tradeDate,
-      nameOfLine(line),
-      nameOf(line.symbol, line.cusip, line.description),
-      figureOf(line.quantity),
-      figureOf(line.price),
-      `${moneyOf(line.netAmount, line.currency)}${line.currency === 'USD' || line.netAmount === undefined ? '' : ` ${line.currency}`}`,
-    ],
-  }))
+  const rows = lines.flatMap(rowsOfLine)
   const columns = { Date: 1.7, Activity: 2.2, Security: 5, '>Quantity': 2, '>Price': 2, '>Amount': 2.4 }
   return [table(columns, rows)]
 }
 
-/** `Trade BUY`, `Cancel of Dividend`, `Change of ReturnOfCapital`. */
-function nameOfLine({ kind, transType, buySell }: BookedLine): string {
-  const name = [transType, buySell].filter(Boolean).join(' ')
+/**
+ * The column of quantities has what the account received and gave, so that the positions at the beginning and these
+ * quantities are the positions at the end. Each further security that a line moved has a row of its own.
+ */
+function rowsOfLine(line: BookedLine) {
+  const own = line.moved.find(({ secNo }) => secNo === line.secNo)
+  const amount = moneyOf(line.netAmount, line.currency)
+  const cells = [
+    line.tradeDate,
+    nameOfLine(line),
+    nameOf(line.symbol, line.cusip, line.description),
+    figureOf(own?.quantity),
+    figureOf(line.price),
+    `${amount}${line.currency === 'USD' || line.netAmount === undefined ? '' : ` ${line.currency}`}`,
+  ]
+  const others = line.moved.filter((moved) => moved !== own)
+  return [
+    { cells },
+    ...others.map(({ symbol, cusip, description, quantity }) => ({
+      cells: [line.tradeDate, nameOfLine(line), nameOf(symbol, cusip, description), figure(quantity), '', ''],
+    })),
+  ]
+}
+
+/** `Trade BUY`, `Cancel of Dividend on 100`, `Change of ReturnOfCapital`. */
+function nameOfLine({ kind, transType, buySell, quantity, moved }: BookedLine): string {
+  const named = [transType, buySell].filter(Boolean).join(' ')
+  // The quantity for which an amount was paid moved nothing.
+  const name = quantity === undefined || moved.length > 0 ? named : `${named} on ${figure(abs(quantity))}`
   switch (kind) {
     case 'Line':
       return name

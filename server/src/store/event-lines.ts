@@ -71,6 +71,12 @@ export interface NewLine {
   readonly partedAt: string | null
 }
 
+/** True if the next start begins a line, as after a restore. */
+export async function isLineDue(operations: Pool): Promise<boolean> {
+  const [newest] = await readInFirm(operations, null, selectNewest)
+  return typeof newest?.cluster === 'string' && newest.cluster !== (await readCluster(operations))
+}
+
 /** The cluster in which the current line began. */
 export async function readClusterOfLine(tx: Tx): Promise<string | null> {
   return (await tx.row(selectNewest))?.cluster ?? null

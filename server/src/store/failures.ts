@@ -12,6 +12,7 @@ export interface FailureRow {
   readonly cause: string
   readonly target: string
   readonly webhook: string
+  readonly webhook_name: string
   readonly count: bigint
   readonly oldest: string
   readonly example: string
@@ -31,17 +32,19 @@ const open = `select load_id, kind, started_at, rejected, state <> 'Complete' as
  */
 const failedAttemptsMin = 4
 
+const nameOfWebhook = "coalesce(nullif(webhook.description, ''), webhook.url)"
+
 // The deliveries of an account are attempted in this order, so the first ones that wait have most attempts.
 const selectFailures = statement<FailureRow>(
   'select-failures',
   `with open_load as materialized (${open})
-   select 'Break' as source, kind as cause, '' as target, '' as webhook, count(*) as count, min(raised_at) as oldest,
+   select 'Break' as source, kind as cause, '' as target, '' as webhook, '' as webhook_name, count(*) as count, min(raised_at) as oldest,
      (array_agg(reason order by raised_at))[1] as example
    from (
      select kind, reason, raised_at from ${queues.Break.from} where ${queues.Break.waits} order by raised_at limit ${most}
    ) as broken group by kind
    union all
-   select 'Reject', code, (array_agg(load_id::text order by started_at desc))[1], '', count(distinct (load_id, line)), min(started_at),
+   select 'Reject', code, (array_agg(load_id::text order by started_at desc))[1], '', '', count(distinct (load_id, line)), min(started_at),
      (array_agg(reason order by started_at desc))[1]
    from (
      select * from (
@@ -50,19 +53,19 @@ const selectFailures = statement<FailureRow>(
      ) as rejected where ${acceptedBy('rejected', 'rejected')} is null limit ${most}
    ) as waiting group by code
    union all
-   select 'LoadCutOff', kind, (array_agg(load_id::text order by started_at desc))[1], '', count(*), min(started_at), ''
+   select 'LoadCutOff', kind, (array_agg(load_id::text order by started_at desc))[1], '', '', count(*), min(started_at), ''
    from open_load where cut_off group by kind
    union all
-   select 'Job', task, '', '', count(*), min(since), coalesce((array_agg(last_error order by since desc))[1], '')
+   select 'Job', task, '', '', '', count(*), min(since), coalesce((array_agg(last_error order by since desc))[1], '')
    from clearing.failed_jobs() group by task
    union all
-   select 'Webhook', firm.name, failed.firm_id::text, '', count(*), min(ended_at), (array_agg(error order by ended_at desc))[1]
+   select 'Webhook', firm.name, failed.firm_id::text, '', '', count(*), min(ended_at), (array_agg(error order by ended_at desc))[1]
    from (
      select item.firm_id, item.ended_at, ${queues.Webhook.detail} as error
      from ${queues.Webhook.from} where ${queues.Webhook.waits} order by item.ended_at limit ${most}
    ) as failed join clearing.firm using (firm_id) group by firm.name, failed.firm_id
    union all
-   select 'WebhookFailing', firm.name, firm_id::text, webhook_id::text, failing.count, failing.oldest, failing.error
+   select 'WebhookFailing', firm.name, firm_id::text, webhook_id::text, ${nameOfWebhook}, failing.count, failing.oldest, failing.error
    from clearing.webhook join clearing.firm using (firm_id) cross join lateral (
      select count(*) as count, min((attempts -> 0 ->> 'at')::timestamptz) as oldest,
        (array_agg(attempts -> -1 ->> 'error' order by attempts -> -1 ->> 'at' desc))[1] as error
@@ -74,7 +77,7 @@ const selectFailures = statement<FailureRow>(
    ) as failing
    where webhook.disabled_at is null and firm.disabled_at is null and failing.count > 0
    union all
-   select 'WebhookDisabled', firm.name, firm_id::text, webhook_id::text, 1, webhook.disabled_at, disabled_reason
+   select 'WebhookDisabled', firm.name, firm_id::text, webhook_id::text, ${nameOfWebhook}, 1, webhook.disabled_at, disabled_reason
    from clearing.webhook join clearing.firm using (firm_id)
    where firm.disabled_at is null and disabled_reason <> '${disabledByFirm}'
      and webhook.disabled_at > clock_timestamp() - interval '${limits.webhookDeliveryKeptDays} days'

@@ -1,6 +1,6 @@
 /** Open items of the books before a close, as the checklist of the close counts them. */
 import type { Severity } from '@clearing/domain/books'
-import type { CodeOf } from '@clearing/protocol'
+import { type CodeOf, limits } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { silenceMaxSeconds } from './books/loads.ts'
@@ -20,6 +20,8 @@ export interface CheckItem {
   readonly oldestOn: string | null
   /** Some of the persons who began the loads or have claimed the work. */
   readonly owners: string[]
+  /** Names of all the items, up to a limit, where a person needs them. A close does not store them. */
+  readonly names?: string[]
 }
 
 /** The age and the owners of the items of a row. */
@@ -88,12 +90,12 @@ export function countOpenBreaks(tx: Tx): Promise<OpenBreaks[]> {
 export interface OpenPrices {
   readonly stale: bigint
   readonly unpriced: bigint
-  /** Names of the securities with the oldest prices. */
-  readonly stale_names: readonly string[]
-  readonly unpriced_names: readonly string[]
+  /** Names of the securities, those with the oldest prices first. */
+  readonly stale_names: string[]
+  readonly unpriced_names: string[]
 }
 
-const namedMax = 5
+const namedMax = limits.checkItemNamesMax
 function names(which: string, order: string) {
   return `coalesce((array_agg(name order by ${order}) filter (where ${which}))[1:${namedMax}], '{}')`
 }

@@ -96,7 +96,7 @@ export function findWork(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<Wo
 export function countWork(tx: Tx, filter: WorkFilter): Promise<number> {
   const c = begin(filter)
   const ordered = ` limit ${limits.countedMax + 1}`
-  const work = renderBranches(filter.queues, filter, c, () => ({ conditions: [], ordered }))
+  const work = renderBranches(filter.queues, filter, c, () => ({ conditions: [], ordered, counted: true }))
   return countRows(tx, `(${work}) as work`, c.and('$1::timestamptz is not null'))
 }
 
@@ -123,6 +123,8 @@ interface Branch {
   readonly conditions: readonly string[]
   /** ` order by …`, or empty to read all matches. */
   readonly ordered: string
+  /** The columns are not computed. */
+  readonly counted?: true
 }
 
 function workIdOf(queue: WorkQueue) {
@@ -161,8 +163,11 @@ function renderBranch(queue: WorkQueue, filter: WorkFilter, c: Conditions, branc
   }
   if (filter.unassigned)
     conditions.push(`not exists (select from clearing.work_assignment where work_id = ${workId})`)
-  return `(select ${workId} as work_id, '${queue}' as queue, ${key} as item_id, ${firm} as firm_id, ${account} as account_number,
-    ${subject} as subject, ${detail} as detail, ${since} as since, ${due} as due_by
+  const columns = branch.counted
+    ? 'true'
+    : `${workId} as work_id, '${queue}' as queue, ${key} as item_id, ${firm} as firm_id, ${account} as account_number,
+    ${subject} as subject, ${detail} as detail, ${since} as since, ${due} as due_by`
+  return `(select ${columns}
     from ${from} where ${conditions.join(' and ')}${branch.ordered})`
 }
 

@@ -78,7 +78,11 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     shown: `not exists (select from (select item.account_number from ${match.from} where ${match.waits}) as open_match
       where open_match.account_number = item.account_number)`,
     subject: "coalesce(item.state ->> 'stage', '')",
-    detail: `coalesce((select stage ->> 'reason' from jsonb_array_elements(item.state -> 'stages') as stage
+    // A stage that a finding holds up has no reason of its own: the open review has it.
+    detail: `coalesce((select string_agg(reason, ' ' order by place, reason_place)
+      from jsonb_array_elements(item.state -> 'followUps') with ordinality as asked (asked, place),
+        jsonb_array_elements_text(asked -> 'reasons') with ordinality as reasons (reason, reason_place)
+      where asked ->> 'kind' = 'Review' and asked ->> 'status' = 'Open'), (select stage ->> 'reason' from jsonb_array_elements(item.state -> 'stages') as stage
       where stage ->> 'code' = item.state ->> 'stage'), '')`,
     due: 'null::timestamptz',
   },
@@ -159,7 +163,9 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     firm: 'item.firm_id',
     account: 'item.account_number',
     subject: 'item.kind',
-    detail: 'item.reason',
+    // Two breaks of an account may have the same kind and reason.
+    detail: `concat_ws(' · ', (select concat_ws(' ', coalesce(symbol, cusip, isin, sedol), trim_scale(item.quantity)) from clearing.security where sec_no = item.sec_no),
+      'line ' || nullif(item.external_id, ''), item.reason)`,
     due: 'null::timestamptz',
   },
   Call: {

@@ -62,9 +62,27 @@ export interface Announcement {
   readonly deadline: string | undefined
 }
 
-/** The first business day on which the books can have the lines of an announcement. */
-export function bookingDay({ exDate, payDate }: Pick<Announcement, 'exDate' | 'payDate'>): string {
-  return exDate > payDate ? exDate : payDate
+/** Kinds that change the shares held. A Merger can also pay cash for each share. */
+const SHARE_CHANGES: ReadonlySet<ActionOption['type']> = new Set<AnnouncedType>([
+  'StockDividend',
+  'Split',
+  'Spinoff',
+  'Merger',
+  'NameChange',
+])
+
+type TermsOfBooking = Pick<Announcement, 'exDate' | 'payDate' | 'deadline' | 'options'>
+
+/**
+ * The first business day on which the books can have the lines of an announcement. From the ex-date on, the price is
+ * that of the shares without the action, so shares that leave no choice are booked then (decision 257). Cash counts
+ * from the pay date, and choices are known after the deadline.
+ */
+export function bookingDay({ exDate, payDate, deadline, options }: TermsOfBooking): string {
+  const isOfShares =
+    deadline === undefined &&
+    options.every(({ type, cashPerShare }) => SHARE_CHANGES.has(type) && cashPerShare === undefined)
+  return isOfShares || exDate > payDate ? exDate : payDate
 }
 
 /** What the holder wants for some of the shares. Without a quantity: for all that are left. */

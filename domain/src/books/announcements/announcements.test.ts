@@ -74,9 +74,42 @@ test('a distribution has an ex-date before its pay date, and an exchange does no
   )
 })
 
-test('lines are booked on the later of ex-date and pay date', () => {
-  assert.equal(bookingDay({ exDate: '2026-02-13', payDate: '2026-02-27' }), '2026-02-27')
-  assert.equal(bookingDay({ exDate: '2026-02-28', payDate: '2026-02-27' }), '2026-02-28')
+describe('the day on which lines are booked', () => {
+  const one = decimal('1')
+  const ratio = { received: one, held: one }
+  const rows: [
+    what: string,
+    options: Announcement['options'],
+    deadline: string | undefined,
+    isExDate: boolean,
+  ][] = [
+    ...(['StockDividend', 'Split', 'Spinoff', 'NameChange', 'Merger'] as const).map(
+      (type): (typeof rows)[number] => [type, [{ option: 'A', type, ratio }], undefined, true],
+    ),
+    [
+      'shares and cash for fractions',
+      [{ option: 'A', type: 'Split', ratio, cashInLieuPrice: one }],
+      undefined,
+      true,
+    ],
+    [
+      'a merger that pays cash',
+      [{ option: 'A', type: 'Merger', ratio, cashPerShare: one }],
+      undefined,
+      false,
+    ],
+    ...(['Dividend', 'CapitalGain', 'Interest', 'ReturnOfCapital', 'Redemption', 'Maturity'] as const).map(
+      (type): (typeof rows)[number] => [type, [{ option: 'A', type }], undefined, false],
+    ),
+    ['a choice of shares', [{ option: 'A', type: 'StockDividend', ratio }], '2026-02-12', false],
+  ]
+  for (const [what, options, deadline, isExDate] of rows)
+    test(`${what}: ${isExDate ? 'the ex-date' : 'the later of the ex-date and the pay date'}`, () => {
+      const of = (exDate: string, payDate: string) => bookingDay({ exDate, payDate, options, deadline })
+      assert.equal(of('2026-02-13', '2026-02-27'), isExDate ? '2026-02-13' : '2026-02-27')
+      assert.equal(of('2026-02-27', '2026-02-27'), '2026-02-27')
+      assert.equal(of('2026-02-28', '2026-02-27'), '2026-02-28')
+    })
 })
 
 describe('elections', () => {

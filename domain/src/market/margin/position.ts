@@ -3,7 +3,16 @@
  * dollars.
  */
 
-import { abs, type Decimal, decimal, multiply, multiplyAll, ONE, ZERO } from '../../decimal.ts'
+import {
+  abs,
+  type Decimal,
+  decimal,
+  multiply,
+  multiplyAll,
+  multiplyDivide,
+  ONE,
+  ZERO,
+} from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
 import { debtClass } from '../debt-class.ts'
 import { type FundTerms, fundTerms } from '../fund-class.ts'
@@ -148,16 +157,29 @@ export function equityOf(
   return { equity: equityMarginOn(side === 'Short' ? lent : name, side, price, today), leverage }
 }
 
-/** The contract of an option, and the facts of its underlying that margin depends on. */
+/**
+ * The contract of an option, and the facts of its underlying that margin depends on. A contract that has not been
+ * adjusted to a change of its underlying counts as if it had been, so that its requirement stays the same.
+ */
 export function optionOf(
-  { option, kind }: Pick<ValuedSecurity, 'option' | 'kind'>,
+  { option, kind, multiplier }: Pick<ValuedSecurity, 'option' | 'kind' | 'multiplier'>,
   underlyings: ReadonlyMap<string, Underlying>,
   today: CalendarDate,
-): Pick<MarginPosition, 'option' | 'optionMargin' | 'underlyingPrice' | 'underlyingLeverage'> {
+): Partial<
+  Pick<MarginPosition, 'option' | 'optionMargin' | 'underlyingPrice' | 'underlyingLeverage' | 'multiplier'>
+> {
   if (option === undefined) return {}
   const underlying = underlyings.get(option.underlying)
+  const { units, ...contract } = option
   return {
-    option,
+    option: contract,
+    ...(units && {
+      option: {
+        ...contract,
+        strike: multiplyDivide(contract.strike, units.held, units.received, PRICE_PLACES),
+      },
+      multiplier: multiplyDivide(multiplier, units.received, units.held, PRICE_PLACES),
+    }),
     optionMargin: optionMarginOn(optionClass(kind, underlying), today),
     underlyingPrice: underlying?.price,
     underlyingLeverage: underlying?.leverage,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, ONE, renderDecimal } from '../../decimal.ts'
 import { addDays } from '../calendar/day.ts'
-import { carryPrice, type UnitChange } from './carried-price.ts'
+import { carryPrice, carryQuantity, type UnitChange } from './carried-price.ts'
 
 const plain = { multiplier: ONE, priceDivisor: ONE }
 interface Asked {
@@ -184,5 +184,23 @@ describe('the price after a change of units', () => {
   for (const [what, secNo, prices, changes, is] of table)
     test(`${what}: ${is ?? 'its own'}`, () => {
       assert.equal(carried(secNo, { prices, changes }), is)
+    })
+})
+
+describe('a quantity that was reported for the end of 12-01', () => {
+  const table: [what: string, changes: UnitChange[], is: string][] = [
+    ['no split', [], '60'],
+    ['a split of that day', [change('X 2:1 12-01')], '60'],
+    ['a split of the day after', [change('X 2:1 12-02')], '120'],
+    ['a split of the day before', [change('X 2:1 11-30')], '60'],
+    ['two splits', [change('X 1:10 12-02'), change('X 3:2 12-03')], '9'],
+    ['a stock dividend of one for ten', [change('X 11:10 12-02')], '66'],
+    ['a reverse split into fractions', [change('X 1:7 12-02')], '8.57142857'],
+    ['a change of name', [change('X Y 1:2 12-02'), change('Y 2:1 12-03')], '60'],
+    ['a security received in exchange for another', [change('W X 1:2 12-02')], '60'],
+  ]
+  for (const [what, changes, is] of table)
+    test(`${what}: ${is}`, () => {
+      assert.equal(renderDecimal(carryQuantity('X', decimal('60'), changes, '2026-12-01')), is)
     })
 })

@@ -39,6 +39,25 @@ export interface CarriedPrice<Q extends QuotedPrice> {
 }
 
 const PRICE_PLACES = 8
+const QUANTITY_PLACES = 8
+
+/**
+ * A quantity that was reported for the end of a day, in the units after the splits since. What was exchanged for
+ * another security since stays as it was reported: the last price of the security given does not change.
+ */
+export function carryQuantity(
+  secNo: string,
+  quantity: Decimal,
+  changes: readonly UnitChange[],
+  reportedFor: CalendarDate,
+): Decimal {
+  const since = changes.filter(
+    (change) => change.secNo === secNo && change.toSecNo === secNo && change.day > reportedFor,
+  )
+  const factors = since.map(({ received }) => received)
+  const divisors = since.map(({ held }) => held)
+  return multiplyAll([quantity, ...factors], divisors, QUANTITY_PLACES)
+}
 
 /**
  * The last price of a security, carried through the changes of units since. Undefined when no change came after the

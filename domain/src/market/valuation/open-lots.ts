@@ -69,6 +69,8 @@ export interface OpenLot {
   readonly washDisallowed: Decimal
   /** Kept by another custodian. */
   readonly heldAway: boolean
+  /** The report of the custodian is from before a split, and `quantity` is in the units after it. */
+  readonly converted?: true | undefined
 }
 
 export interface ValuationInput {

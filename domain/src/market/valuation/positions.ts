@@ -40,6 +40,8 @@ export interface ValuedLine {
   readonly expired: boolean
   /** The price is from before a corporate action, and counts in the units after it. */
   readonly carried: boolean
+  /** A quantity that another custodian reported before a split counts in the units after it. */
+  readonly converted: boolean
   /** No exchange rate: counted as 0 in US dollars. */
   readonly unconverted: boolean
   /** Interest accrued to today's settlement date, US dollars. */
@@ -191,6 +193,7 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
     unpriced: priced === undefined,
     expired,
     carried: priced?.carried === true,
+    converted: group.lots.some(({ converted }) => converted === true),
     unconverted: fxRate === ZERO,
     accruedInterest: accruedOf(gain.quantity, security, input.today, fxRate),
     lots,

@@ -304,12 +304,14 @@ function messageOf(input: AccountInput, cashUnconverted: readonly string[]): str
   const unpriced: string[] = []
   const expired: string[] = []
   const carried: string[] = []
+  const converted: string[] = []
   const currencies = new Set(cashUnconverted)
   for (const line of input.lines) {
     const { position, unpriced: withoutPrice, expired: ended, unconverted } = line
     const name = position.symbol || position.cusip || position.isin || position.sedol || position.secNo
     if (withoutPrice) (ended ? expired : unpriced).push(name)
     if (line.carried) carried.push(name)
+    if (line.converted) converted.push(name)
     if (unconverted) currencies.add(position.currency)
   }
   const sentences: string[] = []
@@ -319,6 +321,10 @@ function messageOf(input: AccountInput, cashUnconverted: readonly string[]): str
   if (carried.length > 0)
     sentences.push(
       `No price for ${list(carried)} since a corporate action: the last price before it counts, converted by its ratio.`,
+    )
+  if (converted.length > 0)
+    sentences.push(
+      `Held away, and reported before a split: ${list(converted)}. The quantity is converted by its ratio.`,
     )
   if (currencies.size > 0) sentences.push(`No exchange rate for ${list([...currencies])}: counted as 0.`)
   const [restated = [], nearest = []] = partition(input.costRates ?? [], isOfItsDay)

@@ -3,7 +3,7 @@
  * line: all except cancels, and lines whose identifiers name no security now.
  */
 import type { RefusedLine } from '../../store/books/loads.ts'
-import type { Directory, Named } from '../directory.ts'
+import { type Directory, isPool, type Named } from '../directory.ts'
 import type { RawLine } from '../lines/raw-line.ts'
 import { LineReader } from '../lines/read-line.ts'
 import { type ActivityValues, activityShape } from '../lines/shapes.ts'
@@ -59,6 +59,7 @@ export async function prepareLines(
     addNames(securities, values)
   }
   await directory.learn(accountNumbers, securities)
+  await learnPools(read, directory)
   const locate = ({ source, values }: ReadLine) => locateLine(source, values, directory, areDue)
   const lines: ReadyLine[] = []
   const unnamed: ReadLine[] = []
@@ -86,6 +87,19 @@ export async function prepareLines(
     lines.sort((one, other) => partOf(one).source - partOf(other).source)
   }
   return { lines, refused, directory }
+}
+
+/** Reads the earlier factors of the pools that the lines name. */
+async function learnPools(lines: readonly ReadLine[], directory: Directory): Promise<void> {
+  const pools = new Set<string>()
+  for (const { values } of lines) {
+    for (const [field, name] of identifiers) {
+      const value = values[field]
+      const found = value === undefined ? undefined : directory.find(name, value)
+      if (found !== undefined && isPool(found)) pools.add(found.booked.key)
+    }
+  }
+  if (pools.size > 0) await directory.learnPast(pools)
 }
 
 /** The securities that the line names by identifiers other than the symbol. */

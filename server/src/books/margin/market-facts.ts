@@ -20,6 +20,7 @@ import {
 import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
 import { endOfEasternDay, startOfEasternDay } from '../../store/books/calendar.ts'
+import { withUnitsOfStrikes } from '../../store/books/changed-underlyings.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
 import { readPricesAt, readPricesOfDays, readRatesOn, readYieldsAt } from '../../store/books/quotes.ts'
 import { valuedSecurity } from '../../store/books/securities.ts'
@@ -59,12 +60,13 @@ export class MarketFacts {
 
   /**
    * `at` is the latest time of prices, and `day` the latest day of rates. `knownOn`: only facts that were
-   * known at the close of that day.
+   * known at the close of that day. `rates`: the rates of that view, if they were read before.
    */
-  constructor(at: string, day: string, knownOn?: string) {
+  constructor(at: string, day: string, knownOn?: string, rates?: ReadonlyMap<string, Decimal>) {
     this.#at = at
     this.#day = day
     this.#knownOn = knownOn
+    this.#rates = rates
   }
 
   /** Forgets the securities if there are many. What was read before must not be needed any more. */
@@ -120,7 +122,8 @@ export class MarketFacts {
 
   async #lookUp(tx: Tx, by: { secNo: readonly string[]; symbol: readonly string[] }): Promise<string[]> {
     const knownOn = this.#knownOn ?? null
-    const rows = await findKnownSecurities(tx, by, this.#knownOn)
+    const view = { day: this.#day, knownOn }
+    const rows = await withUnitsOfStrikes(tx, await findKnownSecurities(tx, by, this.#knownOn), view)
     const prices = await readPricesAt(
       tx,
       rows.map(({ sec_no }) => String(sec_no)),

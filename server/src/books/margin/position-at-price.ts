@@ -1,9 +1,10 @@
 /** Positions of a margin account at the price of a trade. */
-import { type Decimal, max, multiply, ZERO } from '@clearing/domain/decimal'
+import { type Decimal, max, multiply, multiplyDivide, ZERO } from '@clearing/domain/decimal'
 import type { MarginPosition } from '@clearing/domain/market'
 import type { MarketFacts } from './market-facts.ts'
 
 const usdPlaces = 2
+const pricePlaces = 10
 
 /**
  * `price`: US dollars for one unit. Undefined: the price of `facts`. `recentUnits`: of a mutual fund, those that were
@@ -31,6 +32,9 @@ export function intrinsicPrice(
 ): Decimal {
   const { option } = facts.security(secNo)
   if (option === undefined || underlyingPrice === undefined) return ZERO
-  const isCall = option.putCall === 'Call'
-  return max(ZERO, isCall ? underlyingPrice - option.strike : option.strike - underlyingPrice)
+  const { putCall, strike, units } = option
+  const price = units
+    ? multiplyDivide(underlyingPrice, units.received, units.held, pricePlaces)
+    : underlyingPrice
+  return max(ZERO, putCall === 'Call' ? price - strike : strike - price)
 }

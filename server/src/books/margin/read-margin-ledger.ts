@@ -47,12 +47,14 @@ export async function readMarginLedger(
     readonly figures: Pick<MarginFigures, 'equity' | 'debitBalance' | 'regTExcess' | 'requirements'>
     readonly asOf?: string | undefined
     readonly known?: Known | undefined
+    /** The rates of the day that are known in the view, if they were read before. */
+    readonly rates?: ReadonlyMap<string, Decimal>
     /** The positions of account types 2 and 3 at that moment. */
     readonly held: readonly HeldPosition[]
     readonly atClose: AtClose
   },
 ): Promise<StandingLedger> {
-  const { now, today, figures, asOf = null, known, held, atClose } = moment
+  const { now, today, figures, asOf = null, known, rates, held, atClose } = moment
   const knownOn = known?.on
   const day = asOf ?? today
   const until = knownOn !== undefined && (asOf === null || knownOn < asOf) ? knownOn : asOf
@@ -64,11 +66,11 @@ export async function readMarginLedger(
   const wanted = { accountNumber, after: kept?.lineCount ?? 0, upTo: known?.lines ?? everyLine }
   const lines: readonly MarginLine[] =
     (await readMarginLines(tx, [wanted], { until: asOf ?? undefined })).get(accountNumber) ?? []
-  const facts = new MarketFacts(now.toISOString(), day, knownOn)
+  const facts = new MarketFacts(now.toISOString(), day, knownOn, rates)
   if (lines.length > 0) await facts.learn(tx, securitiesOf(lines))
   const interest = (await readInterestLines(tx, lines, facts)).get(accountNumber) ?? []
   const last = { kept, wanted, lines }
-  const changed = (await findFirstChanged(tx, [last])).get(accountNumber)
+  const changed = (await findFirstChanged(tx, [last], knownOn)).get(accountNumber)
   const restated = await restateLedger(tx, last, { changed, atClose, until: asOf ?? undefined, knownOn })
   const tail = { ...restated, held }
   const moves = await readOptionMoves(tx, [tail], facts, asOf ?? undefined)

@@ -1,19 +1,28 @@
 /**
- * The margin ledger after lines that changed what closes have counted: cancels, and late lines that changed what other
- * lines closed. The closes since the first line that changed are computed again, with the lines that count now and the
- * positions and prices of each day. The ledger is then the same as if the lines had arrived in time.
+ * The margin ledger after facts that changed what closes have counted: cancels, late lines that changed what other
+ * lines closed or how many units were held, and corrections of prices and exchange rates. The closes since the first
+ * fact that changed are computed again, with the lines that count now and the positions and prices of each day. The
+ * ledger is then the same as if the facts had arrived in time.
  */
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
-import { closeMarginDay, EMPTY_LEDGER, type MarginFigures, type MarginLedger } from '@clearing/domain/market'
+import {
+  addDays,
+  closeMarginDay,
+  EMPTY_LEDGER,
+  type MarginFigures,
+  type MarginLedger,
+} from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import { endOfEasternDay } from '../../store/books/calendar.ts'
 import { readFirstChanged } from '../../store/changed-lines.ts'
 import type { HeldPosition } from '../../store/day-accounts.ts'
+import { type ClosedAccount, readFirstCorrected } from '../../store/first-corrected.ts'
 import { readLastLedgers, type StoredMarginLedger } from '../../store/margin-ledger.ts'
 import { type LinesWanted, type MarginLine, readMarginLines } from '../../store/margin-lines.ts'
 import { withoutCancelled } from './counting-lines.ts'
 import { marginEventsOf, postEvents, securitiesOf } from './margin-events.ts'
 import { MarketFacts } from './market-facts.ts'
+import { movesUnits } from './unit-changes.ts'
 import { readOptionMoves } from './written-options.ts'
 
 /** What an account held at the end of a day. */
@@ -48,8 +57,18 @@ export interface LedgerAndTail {
   readonly secNos: readonly string[]
 }
 
+/** The first of the facts that a ledger counts and that have changed since. */
+export interface FirstChanged {
+  /** The sequence of a line. Closes that did not count it are not concerned. */
+  readonly line: number | undefined
+  /** The day of a late line, price or exchange rate. Closes of earlier days are not concerned. */
+  readonly day: string | undefined
+}
+
 /** The most closes that are computed again: more than the business days of two months. */
 const closesMax = 45
+/** Corrections of older prices and rates do not count: a longer time than two months. */
+const correctedDaysMax = 62
 /** Each of these closes folds the lines of the account until its day. */
 const foldedLinesMax = 1_000_000
 const nothing: HeldOn = {
@@ -57,31 +76,74 @@ const nothing: HeldOn = {
   held: [],
 }
 
-/** By account, the first line that its last ledger counts and that lines since then have changed. */
-export function findFirstChanged(tx: Tx, tails: readonly KeptAndTail[]): Promise<Map<string, number>> {
-  const late = tails.filter(
-    ({ kept, lines }) =>
-      kept !== undefined &&
-      lines.some(({ tradeDate, correction }) => tradeDate <= kept.closeDate || correction === 'C'),
+/**
+ * By account, the first of the facts that its last ledger counts and that have changed since. `knownOn`: only facts
+ * that were known at a close.
+ */
+export async function findFirstChanged(
+  tx: Tx,
+  tails: readonly KeptAndTail[],
+  knownOn?: string,
+): Promise<Map<string, FirstChanged>> {
+  const closed = tails.flatMap(({ kept, wanted, lines }) =>
+    kept === undefined ? [] : [{ ...wanted, wanted, lines, closeDate: kept.closeDate }],
   )
-  const closed = late.flatMap(({ kept }) => kept?.closeDate ?? [])
-  const since = closed.reduce((first, day) => (day < first ? day : first), closed[0] ?? '')
-  return readFirstChanged(
-    tx,
-    late.map(({ wanted }) => wanted),
-    since,
+  const late = closed.filter(({ lines, closeDate }) =>
+    lines.some(({ tradeDate, correction }) => tradeDate <= closeDate || correction === 'C'),
+  )
+  const [lines, corrected] = await Promise.all([
+    readFirstChanged(
+      tx,
+      late.map(({ wanted }) => wanted),
+      firstOf(late.map(({ closeDate }) => closeDate)) ?? '',
+    ),
+    findFirstCorrected(tx, closed, knownOn),
+  ])
+  const unitsMoved = new Map(late.map((tail) => [tail.accountNumber, firstOf(unitsMovedOn(tail))]))
+  const changed = new Map<string, FirstChanged>()
+  for (const { accountNumber } of closed) {
+    const line = lines.get(accountNumber)
+    const days = [unitsMoved.get(accountNumber), corrected.get(accountNumber)]
+    const day = firstOf(days.filter((one) => one !== undefined))
+    if (line !== undefined || day !== undefined) changed.set(accountNumber, { line, day })
+  }
+  return changed
+}
+
+async function findFirstCorrected(
+  tx: Tx,
+  closed: readonly ClosedAccount[],
+  knownOn: string | undefined,
+): Promise<Map<string, string>> {
+  const since = firstOf(closed.map(({ closeDate }) => closeDate))
+  if (since === undefined) return new Map()
+  const from = addDays(since, -correctedDaysMax)
+  return readFirstCorrected(tx, closed, { since, knownOn: knownOn ?? null, from })
+}
+
+/** The days on which late lines changed how many units were held. */
+function unitsMovedOn({ lines, closeDate }: Pick<KeptAndTail, 'lines'> & ClosedAccount): string[] {
+  return withoutCancelled(lines)
+    .filter((line) => line.tradeDate <= closeDate && movesUnits(line))
+    .map(({ tradeDate }) => tradeDate)
+}
+
+function firstOf(days: readonly string[]): string | undefined {
+  return days.reduce<string | undefined>(
+    (first, day) => (first === undefined || day < first ? day : first),
+    undefined,
   )
 }
 
 /**
- * The ledger to which the present lines are added. `changed`: the first line that the last ledger counts and that has
- * changed. `until`: the latest trade date of lines. `knownOn`: only facts that were known at a close.
+ * The ledger to which the present lines are added. `changed`: what the last ledger counts and has changed since.
+ * `until`: the latest trade date of lines. `knownOn`: only facts that were known at a close.
  */
 export async function restateLedger(
   tx: Tx,
   { kept, wanted, lines }: KeptAndTail,
   moment: {
-    readonly changed: number | undefined
+    readonly changed: FirstChanged | undefined
     readonly atClose: AtClose
     readonly until?: string | undefined
     readonly knownOn?: string | undefined
@@ -91,9 +153,8 @@ export async function restateLedger(
   if (kept === undefined || changed === undefined)
     return { ledger: kept?.ledger ?? EMPTY_LEDGER, equity: kept?.equity ?? ZERO, wanted, lines, secNos: [] }
   const { accountNumber, upTo } = wanted
-  const { before, closes } = await findUnchanged(tx, kept, { changed, upTo })
-  const since = { accountNumber, after: before?.lineCount ?? 0, upTo }
-  let left = withoutCancelled((await readMarginLines(tx, [since], { until })).get(accountNumber) ?? [])
+  const { before, since, tail, closes } = await findUnchanged(tx, kept, { changed, upTo, until, knownOn })
+  let left = withoutCancelled(tail)
   let ledger = before?.ledger ?? EMPTY_LEDGER
   let equity = before?.equity ?? ZERO
   let after: string | undefined
@@ -124,30 +185,41 @@ export async function restateLedger(
 }
 
 /**
- * The last ledger that counts no line that has changed, and the closes after it. If it is too old, the oldest ledger
- * within the limit.
+ * The last ledger that counts nothing that has changed, the lines since then, and the closes after it. If it is too
+ * old, the oldest ledger within the limit.
  */
 async function findUnchanged(
   tx: Tx,
-  kept: StoredMarginLedger,
-  { changed, upTo }: { readonly changed: number; readonly upTo: number },
-): Promise<{ readonly before: StoredMarginLedger | undefined; readonly closes: readonly string[] }> {
-  const { accountNumber, closeDate, lineCount } = kept
+  { accountNumber, closeDate, lineCount }: StoredMarginLedger,
+  moment: {
+    readonly changed: FirstChanged
+    readonly upTo: number
+    readonly until: string | undefined
+    readonly knownOn: string | undefined
+  },
+): Promise<{
+  readonly before: StoredMarginLedger | undefined
+  readonly since: LinesWanted
+  readonly tail: readonly MarginLine[]
+  readonly closes: readonly string[]
+}> {
+  const { upTo, until, knownOn } = moment
   const most = Math.max(1, Math.min(closesMax, Math.floor(foldedLinesMax / lineCount)))
   const ledgers = await readLastLedgers(tx, accountNumber, closeDate, most + 1)
   const oldest = ledgers.length > most ? 0 : -1
-  let first: number | undefined = changed
-  let place = ledgers.length - 1
-  while (first !== undefined && place > oldest) {
-    const line: number = first
-    place = Math.max(
-      oldest,
-      ledgers.findLastIndex((ledger) => ledger.lineCount < line),
-    )
+  let changed: FirstChanged | undefined = moment.changed
+  for (let place = ledgers.length - 1; ; ) {
+    const { line = Number.POSITIVE_INFINITY, day }: Partial<FirstChanged> = changed
+    const isBefore = (ledger: StoredMarginLedger) =>
+      ledger.lineCount < line && (day === undefined || ledger.closeDate < day)
+    const last = ledgers.findLastIndex((ledger, at) => at <= place && isBefore(ledger))
+    place = Math.max(oldest, last)
     const before = ledgers[place]
-    if (before === undefined) break
-    const wanted = { accountNumber, after: before.lineCount, upTo }
-    first = (await readFirstChanged(tx, [wanted], before.closeDate)).get(accountNumber)
+    const since = { accountNumber, after: before?.lineCount ?? 0, upTo }
+    const tail = (await readMarginLines(tx, [since], { until })).get(accountNumber) ?? []
+    const earlier = [{ kept: before, wanted: since, lines: tail }]
+    changed = place > oldest ? (await findFirstChanged(tx, earlier, knownOn)).get(accountNumber) : undefined
+    if (changed === undefined)
+      return { before, since, tail, closes: ledgers.slice(place + 1).map((ledger) => ledger.closeDate) }
   }
-  return { before: ledgers[place], closes: ledgers.slice(place + 1).map((ledger) => ledger.closeDate) }
 }

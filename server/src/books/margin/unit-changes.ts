@@ -5,6 +5,14 @@ import type { MarketFacts, SecurityOnDay } from './market-facts.ts'
 const unitChanges = new Set<MarginLine['transType']>(['Split', 'StockDividend', 'Spinoff', 'Merger'])
 
 /**
+ * A line that changes how many units an account holds without a trade. A close before which it was missing valued the
+ * units before the line at the price of the units after it.
+ */
+export function movesUnits({ transType, correction }: MarginLine): boolean {
+  return correction !== 'C' && (unitChanges.has(transType) || transType === 'NameChange')
+}
+
+/**
  * Securities on a day, of which `lines` are the lines. What changes a stock changes its options. `facts` must have the
  * securities.
  */

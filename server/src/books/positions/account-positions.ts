@@ -134,6 +134,7 @@ async function readMargin(
     today,
     asOf,
     known,
+    rates: held.market.fxRates,
     ...margin,
     atClose: (day) => readMarginOn(tx, accountNumber, { day, known, concentration }),
   })

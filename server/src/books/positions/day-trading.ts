@@ -56,7 +56,7 @@ export interface DayOfAccount {
 
 export async function readDayTrading(
   tx: Tx,
-  { accountNumber, at, today, houseRates }: HeldAccount,
+  { accountNumber, at, today, houseRates, market }: HeldAccount,
   day: DayOfAccount,
 ): Promise<DayTrading> {
   const { held, known } = day
@@ -67,7 +67,7 @@ export async function readDayTrading(
   const read = (await readMarginLines(tx, [wanted], days)).get(accountNumber) ?? []
   const kept = withoutCancelled(read).filter(({ correction }) => correction !== 'C')
   if (kept.length === 0) return noDayTrading
-  const facts = new MarketFacts(at, today, known?.on)
+  const facts = new MarketFacts(at, today, known?.on, market.fxRates)
   await facts.learn(tx, [...securitiesOf(kept), ...held.map(({ secNo }) => secNo)])
   const ofToday = kept.filter(({ tradeDate }) => tradeDate === today)
   const hasLevels = rule === 'IntradayMargin' && ofToday.length > 0

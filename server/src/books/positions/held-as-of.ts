@@ -8,16 +8,20 @@ import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import { type CashBalance, lineKey } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import { carryInto } from '../../store/books/carried-prices.ts'
+import { withUnitsOfStrikes } from '../../store/books/changed-underlyings.ts'
 import type { Known } from '../../store/books/known.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
 import { readLines } from '../../store/books/lines.ts'
-import { selectHeldAway, selectLatestRates, selectNamedPrices } from '../../store/books/positions.ts'
+import { selectHeldAway, selectNamedPrices } from '../../store/books/positions.ts'
+import { readRatesOn } from '../../store/books/quotes.ts'
 import type { SecurityRow } from '../../store/books/securities.ts'
 import { Directory } from '../directory.ts'
 import { cashOf, entryOf } from '../posting/account-change.ts'
 import { cancelledIds } from '../posting/refold.ts'
-import { type HeldAccount, houseRatesOf, isMarginAgreed, lotAway, openLots, readOpenRates } from './held.ts'
+import { inUnitsOfView } from './away-in-units.ts'
+import { type HeldAccount, houseRatesOf, isMarginAgreed, lotAway, openLots } from './held.ts'
 import { marketOf } from './market-of-account.ts'
+import { readOpenRates } from './open-rates.ts'
 import type { View } from './view.ts'
 
 /** A view of the holdings of a day. `known`: undefined for all that is known now. */
@@ -33,24 +37,27 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHe
   const lotMethod = account.lot_method ?? 'FIFO'
   const fold = foldAccount(lines, { lotMethod })
   const held = [...fold.holdings].flatMap(([secNo, { lots }]) => lots.flat().map((lot) => ({ secNo, lot })))
-  const away = await tx.rows(selectHeldAway, [accountNumber, day, knownOn])
+  const viewOfPrices = { at, day, knownOn }
+  const away = await inUnitsOfView(
+    tx,
+    await tx.rows(selectHeldAway, [accountNumber, day, knownOn]),
+    viewOfPrices,
+  )
   const secNos = [
     ...new Set([...held.map(({ secNo }) => secNo), ...away.map(({ sec_no }) => String(sec_no))]),
   ]
   await directory.learnByNumber(tx, secNos)
-  const securities = await withUnderlyings(
-    tx,
-    secNos.map((secNo) => directory.known(secNo).row),
-    known?.on,
-  )
+  const rows = secNos.map((secNo) => directory.known(secNo).row)
+  const underlyings = await withUnderlyings(tx, rows, known?.on)
+  const securities = await withUnitsOfStrikes(tx, underlyings, { day, knownOn })
   const [quoted, rates, openRates] = await Promise.all([
     tx.rows(selectNamedPrices, [securities.map(({ sec_no }) => sec_no), at, knownOn, day]),
-    tx.rows(selectLatestRates, [day, null, knownOn]),
-    readOpenRates(tx, held, away, securities, knownOn),
+    readRatesOn(tx, day, knownOn),
+    readOpenRates(tx, { accountNumber, held, away, securities }, { knownOn, today: day }),
   ])
-  const prices = (await carryInto(tx, quoted, { at, day, knownOn })).filter((row) => row.price !== null)
+  const prices = (await carryInto(tx, quoted, viewOfPrices)).filter((row) => row.price !== null)
   const booked = new Map(secNos.map((secNo) => [secNo, directory.known(secNo).booked]))
-  const market = marketOf({ securities, prices, rates, openRates, today: day })
+  const market = marketOf({ securities, prices, rates, openRates })
   return {
     accountNumber,
     accountName: account.account_name,

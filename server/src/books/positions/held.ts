@@ -26,20 +26,18 @@ import {
   type CashRow,
   type HeldAwayRow,
   type LotsRow,
-  type OpenRateRow,
-  type RateRow,
   selectAccount,
   selectAccountLots,
   selectBreakLines,
   selectCash,
   selectHeldAway,
-  selectLatestRates,
-  selectOpenRates,
 } from '../../store/books/positions.ts'
-import { bookedSecurity, kindOfSecurity, type SecurityRow } from '../../store/books/securities.ts'
+import { bookedSecurity, kindOfSecurity } from '../../store/books/securities.ts'
 import { marketDayOf } from '../../store/business-day.ts'
+import { type AwayRow, inUnitsOfView } from './away-in-units.ts'
 import { KnownMarket, type KnownMarkets } from './known-market.ts'
 import { type AccountMarket, marketOf } from './market-of-account.ts'
+import { type HeldLot, openDateOf, readOpenRates } from './open-rates.ts'
 
 export interface HeldAccount {
   readonly accountNumber: string
@@ -73,7 +71,6 @@ export interface AccountFacts {
   readonly lots: readonly LotsRow[]
   readonly away: readonly HeldAwayRow[]
   readonly cash: readonly CashRow[]
-  readonly rates: readonly RateRow[]
   readonly breaks: readonly BreakLineRow[]
 }
 
@@ -84,15 +81,14 @@ export async function readAccountFacts(
   now: Date,
 ): Promise<AccountFacts | undefined> {
   const day = marketDayOf(now)
-  const [account, lots, away, cash, rates, breaks] = await Promise.all([
+  const [account, lots, away, cash, breaks] = await Promise.all([
     tx.row(selectAccount, [accountNumber, day]),
     tx.rows(selectAccountLots, [accountNumber]),
     tx.rows(selectHeldAway, [accountNumber, day, null]),
     tx.rows(selectCash, [accountNumber, day]),
-    tx.rows(selectLatestRates, [null, day, null]),
     tx.rows(selectBreakLines, [accountNumber]),
   ])
-  return account && { accountNumber, account, lots, away, cash, rates, breaks }
+  return account && { accountNumber, account, lots, away, cash, breaks }
 }
 
 /**
@@ -122,16 +118,24 @@ export async function holdNow(
   known: KnownMarket,
   now: Date,
 ): Promise<HeldAccount> {
-  const { accountNumber, account, away } = facts
+  const { accountNumber, account } = facts
   const today = account.business_date
   const held = facts.lots.flatMap((row) =>
     row.lots.map((lot) => ({ secNo: String(row.sec_no), lot: parseLot(lot) })),
   )
-  const secNos = [...new Set([...facts.lots, ...away].map(({ sec_no }) => String(sec_no)))]
-  const { rows: securities, until } = await known.read(tx, secNos, now)
+  const secNos = [...new Set([...facts.lots, ...facts.away].map(({ sec_no }) => String(sec_no)))]
+  const [{ rows: securities, until }, rates, away] = await Promise.all([
+    known.read(tx, secNos, now),
+    known.ratesOn(tx, today),
+    inUnitsOfView(tx, facts.away, { at: now, day: null, knownOn: null }),
+  ])
   const prices = securities.filter((row) => row.price !== null)
-  const openRates = await readOpenRates(tx, held, away, securities, null)
-  const market = marketOf({ securities, prices, rates: facts.rates, openRates, today })
+  const openRates = await readOpenRates(
+    tx,
+    { accountNumber, held, away, securities },
+    { knownOn: null, today },
+  )
+  const market = marketOf({ securities, prices, rates, openRates })
   const booked = new Map(
     securities.map((row) => [String(row.sec_no), bookedSecurity(row, kindOfSecurity(row))]),
   )
@@ -153,34 +157,6 @@ export async function holdNow(
     marginAgreed: isMarginAgreed(account),
     breaks: new Set(facts.breaks.map(({ sec_no, acct_type }) => lineKey(String(sec_no), acct_type))),
   }
-}
-
-/** The rates of the days on which lots in other currencies were opened, where the feed gave no rate. */
-export async function readOpenRates(
-  tx: Tx,
-  held: readonly HeldLot[],
-  away: readonly HeldAwayRow[],
-  securities: readonly Pick<SecurityRow, 'sec_no' | 'currency'>[],
-  knownOn: string | null,
-): Promise<OpenRateRow[]> {
-  const foreign = new Map<string, string>()
-  for (const { sec_no, currency } of securities) if (currency !== 'USD') foreign.set(String(sec_no), currency)
-  if (foreign.size === 0) return []
-  const opened = new Map<string, readonly [currency: string, day: string]>()
-  const add = (secNo: string, day: string) => {
-    const currency = foreign.get(secNo)
-    if (currency !== undefined) opened.set(`${currency} ${day}`, [currency, day])
-  }
-  for (const { secNo, lot } of held) if (lot.fxRate === ZERO) add(secNo, lot.openDate)
-  for (const row of away) add(String(row.sec_no), openDateOf(row))
-  if (opened.size === 0) return []
-  const days = [...opened.values()]
-  return tx.rows(selectOpenRates, [days.map(([currency]) => currency), days.map(([, day]) => day), knownOn])
-}
-
-export interface HeldLot {
-  readonly secNo: string
-  readonly lot: Lot
 }
 
 /** Lots as reports show them: at average cost for pooled securities. */
@@ -221,7 +197,7 @@ export function openLots(
 }
 
 /** One lot for each report of another custodian. The acquisition date can be missing. */
-export function lotAway(row: HeldAwayRow, market: AccountMarket): OpenLot {
+export function lotAway(row: AwayRow, market: AccountMarket): OpenLot {
   const secNo = String(row.sec_no)
   const security = market.securities.get(secNo)
   if (security === undefined) throw new Error(`security ${secNo} held away was not read`)
@@ -237,11 +213,8 @@ export function lotAway(row: HeldAwayRow, market: AccountMarket): OpenLot {
     fxRate: market.openRate({ fxRate: security.currency === 'USD' ? ONE : ZERO, openDate }, security),
     washDisallowed: ZERO,
     heldAway: true,
+    converted: row.converted,
   }
-}
-
-function openDateOf({ open_date, as_of }: HeldAwayRow): string {
-  return open_date ?? as_of
 }
 
 function holdingOf(security: Security, lots: readonly Lot[]): HoldingState {

@@ -1,11 +1,14 @@
 /**
- * Securities with their prices, read once for many accounts. They are those of one snapshot of the database, for as
- * long as a proof shows that no fact of the market has changed since (decision 154).
+ * Securities with their prices, and exchange rates, read once for many accounts. They are those of one snapshot of the
+ * database, for as long as a proof shows that no fact of the market has changed since (decision 154).
  */
+import type { Decimal } from '@clearing/domain/decimal'
 import type { Tx } from '../../database/transaction.ts'
 import { carryInto } from '../../store/books/carried-prices.ts'
+import { withUnitsOfStrikes } from '../../store/books/changed-underlyings.ts'
 import type { MarketSnapshot, MarketState } from '../../store/books/market-state.ts'
 import { type PricedSecurityRow, selectPricedSecurities } from '../../store/books/positions.ts'
+import { readRatesOn } from '../../store/books/quotes.ts'
 
 /** Limits the memory to about 10 MB. */
 const securitiesMax = 5_000
@@ -29,6 +32,7 @@ export class KnownMarket {
   readonly snapshot: MarketSnapshot | undefined
   readonly #known = new Map<string, KnownSecurity>()
   readonly #bySymbol = new Map<string, string>()
+  #rates: { readonly day: string; readonly byCurrency: ReadonlyMap<string, Decimal> } | undefined
 
   constructor(snapshot?: MarketSnapshot) {
     this.snapshot = snapshot
@@ -46,7 +50,8 @@ export class KnownMarket {
     }
     if (missing.length > 0) {
       const quoted = await tx.rows(selectPricedSecurities, [missing, now])
-      const rows = await carryInto(tx, quoted, { at: now, day: null, knownOn: null })
+      const view = { at: now, day: null, knownOn: null }
+      const rows = await withUnitsOfStrikes(tx, await carryInto(tx, quoted, view), view)
       this.#makeRoom(rows.length)
       for (const row of rows) found.set(String(row.sec_no), this.#remember(row, now))
     }
@@ -55,6 +60,12 @@ export class KnownMarket {
       rows: [...found.values()].map(({ row }) => row),
       until: ends.length === 0 ? undefined : new Date(Math.min(...ends.map(Number))),
     }
+  }
+
+  /** US dollars for one unit of each currency, by the latest rate until the day. As above for `tx`. */
+  async ratesOn(tx: Tx, day: string): Promise<ReadonlyMap<string, Decimal>> {
+    if (this.#rates?.day !== day) this.#rates = { day, byCurrency: await readRatesOn(tx, day, null) }
+    return this.#rates.byCurrency
   }
 
   /** Forgets all, and never a part: an option is known only together with its underlying. */

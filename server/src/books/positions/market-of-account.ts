@@ -10,8 +10,9 @@ import {
   type ValuedSecurity,
 } from '@clearing/domain/market'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
-import type { OpenRateRow, PriceRow, RateRow } from '../../store/books/positions.ts'
+import type { PriceRow } from '../../store/books/positions.ts'
 import { type SecurityRow, valuedSecurity } from '../../store/books/securities.ts'
+import type { OpenRate } from './open-rates.ts'
 
 export interface AccountMarket {
   /** Securities by secNo. */
@@ -35,13 +36,12 @@ const usd = 'USD'
 export function marketOf(rows: {
   readonly securities: readonly SecurityRow[]
   readonly prices: readonly PriceRow[]
-  readonly rates: readonly RateRow[]
-  readonly openRates: readonly OpenRateRow[]
-  /** The business date, or the day of the view. */
-  readonly today: string
+  /** US dollars for one unit, by currency. */
+  readonly rates: ReadonlyMap<string, Decimal>
+  readonly openRates: readonly OpenRate[]
 }): AccountMarket {
   const securities = new Map(rows.securities.map((row) => [String(row.sec_no), valuedSecurity(row)]))
-  const fxRates = new Map(rows.rates.map(({ currency, rate }) => [currency, decimalOfColumn(rate)]))
+  const fxRates = rows.rates
   const prices = new Map<string, SecurityPrice>()
   const underlyings = new Map<string, Underlying>()
   for (const row of rows.prices) {
@@ -78,7 +78,7 @@ export function marketOf(rows: {
         .filter((row) => row.house_long_percent !== null)
         .map((row) => [String(row.sec_no), decimalOfColumn(row.house_long_percent as string)]),
     ),
-    costRates: rows.openRates.flatMap((row) => costRateOf(row, rows.today)),
+    costRates: rows.openRates.flatMap(costRateOf),
     openRate({ fxRate, openDate }, { currency }) {
       // Some feeds state the rate to another base currency on lines in US dollars.
       if (currency === usd) return ONE
@@ -89,12 +89,10 @@ export function marketOf(rows: {
 }
 
 /**
- * A rate of another day, or one that arrived after its day. It is reported until the business date of its arrival is
- * closed.
+ * A rate of another day, or one that changed a cost which an earlier business date had at another rate. Such a change
+ * is reported until the business date on which the rate arrived is closed.
  */
-function costRateOf({ currency, open_date, rate_date, entered_on }: OpenRateRow, today: string): CostRate[] {
-  if (rate_date === null) return []
-  if (rate_date !== open_date) return [{ currency, tradeDate: open_date, rateDate: rate_date }]
-  const cameLater = entered_on !== null && entered_on > open_date && entered_on === today
-  return cameLater ? [{ currency, tradeDate: open_date, rateDate: rate_date }] : []
+function costRateOf({ currency, open_date, rate_date, restates }: OpenRate): CostRate[] {
+  if (rate_date === null || (rate_date === open_date && !restates)) return []
+  return [{ currency, tradeDate: open_date, rateDate: rate_date }]
 }

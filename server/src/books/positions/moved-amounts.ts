@@ -1,22 +1,31 @@
 /**
- * The cash that lines moved, positive into the account, as their records state it. For a line that depends on the
- * position it is the sum of its entries; for a cancel, the amount of its original negated. The sum of the netAmounts of
- * an account in a currency is its cash (`verify-books` proves it).
+ * What lines moved, as their records state it: cash and securities, positive into the account. For a line that depends
+ * on the position it is the sum of its entries; for a cancel, that of its original negated. The sum of the netAmounts
+ * of an account in a currency is its cash, and the sum of the securities moved is its position (`verify-books` proves
+ * both).
  */
-import { dependsOnHolding } from '@clearing/domain/books'
+import { dependsOnHolding, movesQuantity } from '@clearing/domain/books'
 import type { Tx } from '../../database/transaction.ts'
 import { type AmountRow, readOriginals } from '../../store/books/amounts.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
 import { type AmountsOfLine, amountsOf, splitRecord } from '../activity-record.ts'
 
-/** A line with the values of its record and the amount that it moved. */
+/** The units of a security that a line moved, a signed decimal number. */
+export interface MovedUnits {
+  readonly secNo: string
+  readonly quantity: string
+}
+
+/** A line with the values of its record and what it moved. */
 export interface AnsweredLine<Row> {
   readonly row: Row
   readonly values: string[]
   readonly amounts: AmountsOfLine
+  /** None of 0. That of the security of the record comes first. */
+  readonly moved: readonly MovedUnits[]
 }
 
-/** The amounts of lines of an account. */
+/** What lines of an account moved. */
 export async function readAmounts<Row extends AmountRow>(
   tx: Tx,
   rows: readonly Row[],
@@ -31,20 +40,64 @@ export async function readAmounts<Row extends AmountRow>(
   return rows.map((row) => {
     const values = splitRecord(row.record)
     const original = row.correction === 'C' ? takenBack.get(row.sequence) : undefined
-    return { row, values, amounts: amountsOfRow(row, amountsOf(values), original) }
+    return { row, values, ...movedByRow(row, amountsOf(values), original) }
   })
 }
 
-function amountsOfRow(row: AmountRow, kept: AmountsOfLine, original: AmountRow | undefined): AmountsOfLine {
-  if (row.correction !== 'C') return { ...kept, netAmount: movedBy(row, kept.netAmount) }
+function movedByRow(
+  row: AmountRow,
+  kept: AmountsOfLine,
+  original: AmountRow | undefined,
+): Pick<AnsweredLine<AmountRow>, 'amounts' | 'moved'> {
+  if (row.correction !== 'C') return movedByLine(row, kept)
   // A cancel that cancels nothing moved nothing.
-  if (original === undefined) return { ...kept, netAmount: textOf('0', kept.netAmount) }
-  const { netAmount, quantity } = amountsOf(splitRecord(original.record))
-  return { netAmount: negated(movedBy(original, netAmount)), quantity: negated(quantity) }
+  if (original === undefined)
+    return { amounts: { ...kept, netAmount: textOf('0', kept.netAmount) }, moved: [] }
+  const { amounts, moved } = movedByLine(original, amountsOf(splitRecord(original.record)))
+  return {
+    amounts: { netAmount: negated(amounts.netAmount), quantity: negated(amounts.quantity) },
+    moved: moved.map(({ secNo, quantity }) => ({ secNo, quantity: negated(quantity) })),
+  }
 }
 
-function movedBy({ trans_type, net_amount, moved }: AmountRow, kept: string): string {
+function movedByLine(
+  row: AmountRow,
+  kept: AmountsOfLine,
+): Pick<AnsweredLine<AmountRow>, 'amounts' | 'moved'> {
+  const moved = unitsOf(row)
+  return {
+    amounts: { netAmount: cashOf(row, kept.netAmount), quantity: quantityOf(row, kept, moved) },
+    moved,
+  }
+}
+
+function cashOf({ trans_type, net_amount, moved }: AmountRow, kept: string): string {
   return textOf((dependsOnHolding(trans_type) ? moved : net_amount) ?? '0', kept)
+}
+
+function unitsOf({ trans_type, sec_no, units, moved_units }: AmountRow): MovedUnits[] {
+  if (dependsOnHolding(trans_type)) return parseUnits(moved_units)
+  if (!movesQuantity(trans_type) || sec_no === null || units === '0') return []
+  return [{ secNo: String(sec_no), quantity: units }]
+}
+
+/** Numbers of securities, each followed by its quantity. */
+export function parseUnits(text: string | null | undefined): MovedUnits[] {
+  const words = text ? text.split(' ') : []
+  const moved: MovedUnits[] = []
+  for (let at = 1; at < words.length; at += 2)
+    moved.push({ secNo: words[at - 1] as string, quantity: words[at] as string })
+  return moved
+}
+
+/** The quantity of the feed. If the feed left it out and it depends on the position, the units that the line moved. */
+function quantityOf(
+  { trans_type, sec_no }: AmountRow,
+  { quantity }: AmountsOfLine,
+  moved: readonly MovedUnits[],
+): string {
+  if (!dependsOnHolding(trans_type) || !isZero(quantity)) return quantity
+  return moved.find(({ secNo }) => secNo === String(sec_no))?.quantity ?? quantity
 }
 
 const decimalText = /^-?\d+(\.\d{1,10})?$/
@@ -56,6 +109,10 @@ function textOf(amount: string, kept: string): string {
 }
 
 function negated(text: string): string {
-  if (text === '' || /^-?[0.]+$/.test(text)) return text
+  if (isZero(text)) return text
   return text.startsWith('-') ? text.slice(1) : `-${text}`
+}
+
+function isZero(text: string): boolean {
+  return /^-?[0.]*$/.test(text)
 }

@@ -9,6 +9,8 @@ import { type ActivityText, type AskedPages, pageActivity } from '../../store/bo
 import { readClosingNames } from '../../store/books/results.ts'
 import { renderRecord } from '../activity-record.ts'
 import { type AnsweredLine, readAmounts } from './moved-amounts.ts'
+import { MovedSecurities, type MovedSecurity, withoutDescription } from './moved-securities.ts'
+import { readRestated } from './restated-lines.ts'
 import { chooseView } from './view.ts'
 
 /**
@@ -49,8 +51,11 @@ export async function streamActivity(
   const { accountNumber, dateFrom, dateTo, dateField = 'processDate' } = asked
   const seen = await seeActivity(tx, asked, now)
   if (seen instanceof Rejected) return seen
-  const pagesOf = { kind, accountNumber, dateFrom, dateTo, ...seen }
-  return new Streamed('activity', pages(tx, { ...pagesOf, field: dateField as AskedPages['field'] }))
+  const field = dateField as AskedPages['field']
+  const pagesOf = { kind, accountNumber, dateFrom, dateTo, ...seen, field }
+  if (field !== 'enteredOn') return new Streamed('activity', pages(tx, pagesOf))
+  const restated = await readRestated(tx, pagesOf)
+  return new Streamed('activity', pages(tx, pagesOf), () => ({ restated }))
 }
 
 type Seen = Pick<AskedPages, 'lines' | 'knownOn' | 'until'>
@@ -69,6 +74,7 @@ async function seeActivity(
 }
 
 async function* pages(tx: Tx, asked: AskedPages): AsyncGenerator<string> {
+  const securities = new MovedSecurities(asked.knownOn)
   const source = pageActivity(tx, asked, pageRowsMax)[Symbol.asyncIterator]()
   let coming = source.next()
   try {
@@ -80,7 +86,8 @@ async function* pages(tx: Tx, asked: AskedPages): AsyncGenerator<string> {
       coming.catch(() => undefined)
       const closed = readClosingNames(tx, asked, rows.map(idOf))
       const [lines, names] = await Promise.all([readAmounts(tx, rows, asked), closed])
-      yield lines.map((line, at) => renderText(line, names[at] ?? [])).join(',')
+      const moved = await securities.name(tx, lines)
+      yield lines.map((line, at) => renderText(line, names[at] ?? [], moved[at] ?? [])).join(',')
     }
   } finally {
     // When a reader disconnects, a page can still be in flight.
@@ -96,6 +103,7 @@ function idOf({ external_id }: ActivityText): string {
 function renderText(
   { row, values, amounts }: AnsweredLine<ActivityText>,
   closings: readonly string[],
+  moved: readonly MovedSecurity[],
 ): string {
   return renderRecord(row.record, values, {
     enteredOn: row.entered_on,
@@ -105,5 +113,6 @@ function renderText(
     fxRate: row.fx_rate ?? undefined,
     amounts,
     closings: closings.length === 0 ? '[]' : JSON.stringify(closings),
+    securitiesMoved: moved.length === 0 ? '[]' : JSON.stringify(moved.map(withoutDescription)),
   })
 }

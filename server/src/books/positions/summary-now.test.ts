@@ -26,6 +26,7 @@ import { Summaries } from './summary-now.ts'
 
 const account = 'A0000001'
 const other = 'A0000002'
+const foreign = 'A0000003'
 const begin = new Date('2026-11-20T16:00:00Z')
 function later(ms: number) {
   return new Date(begin.getTime() + ms)
@@ -35,7 +36,7 @@ const hourMs = 3_600_000
 let books: TestBooks
 let session: pg.Client
 before(async () => {
-  books = await openTestBooks([account, other])
+  books = await openTestBooks([account, other, foreign])
   session = new pg.Client(books.database.urls.superuser)
   await session.connect()
   await load(securitiesLoader, [
@@ -61,6 +62,10 @@ before(async () => {
     line('T3', { ...bought('UND P40', '2', '1.00'), buySell: 'SEL' }),
   ])
   await activity([{ ...line('D9', { transType: 'Deposit', netAmount: '1.00' }), acctNo: other }])
+  await activity([
+    { ...line('F8', { transType: 'Deposit', netAmount: '10000.00' }), acctNo: foreign },
+    { ...line('F9', bought('EURO', '100', '18')), acctNo: foreign },
+  ])
 })
 after(async () => {
   await session?.end()
@@ -145,6 +150,25 @@ describe('a summary that was rendered before', () => {
     const rendered = new Summaries(new KnownMarkets())
     await read(rendered, begin)
     assert.equal((await read(rendered, begin, books.otherFirmId)).text, undefined)
+  })
+
+  test('counts a purchase in another currency in the buying power at its exchange rate', async () => {
+    const { text } = await read(new Summaries(new KnownMarkets()), begin, books.firmId, foreign)
+    // Equity of 10,220.00 less the half of 2,200.00. Without a rate, the SMA would be the 10,000.00 of the deposit.
+    assert.equal(JSON.parse(text ?? '')[0].buyingPower, 2 * (10_220 - 2_200 / 2))
+  })
+
+  test('of another account uses the exchange rates that were read, until one changes', async () => {
+    const readings = async (rendered: Summaries) => {
+      const { text, statements } = await read(rendered, begin)
+      assert.equal(text, await fresh(begin))
+      return statements.filter((name) => name === 'select-latest-rates').length
+    }
+    const rendered = new Summaries(new KnownMarkets())
+    await read(rendered, begin, books.firmId, other)
+    const known = await readings(rendered)
+    await load(fxRatesLoader, [{ currency: 'EUR', rate: '1.15', date: '2026-11-18' }])
+    assert.equal(await readings(rendered), known + 1)
   })
 
   test('is not sent for a time before it was rendered', async () => {
@@ -271,9 +295,10 @@ describe('a summary that was rendered before', () => {
     assert.notEqual(second.text, first.text)
   })
 
-  test('is rendered anew after the close of the day', async () => {
+  test('is rendered anew after the close of the day, with the rates of the next day', async () => {
     const rendered = new Summaries(new KnownMarkets())
     const now = new Date('2026-11-20T23:30:00Z')
+    await load(fxRatesLoader, [{ currency: 'EUR', rate: '1.40', date: '2026-11-23' }])
     await read(rendered, now)
     await closeDay(books, now)
     const second = await read(rendered, now)

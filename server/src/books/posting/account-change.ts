@@ -38,6 +38,19 @@ export interface Revision<T> {
   readonly gone: boolean
 }
 
+/** What a line moved in cash, and in securities by secNo. */
+export interface MovedByLine {
+  readonly cash: Decimal
+  readonly units: ReadonlyMap<string, Decimal>
+}
+
+/** A line of which the service has stated what it moved, and states it differently now. */
+export interface RestatedLine {
+  readonly line: ActivityLine
+  readonly before: MovedByLine
+  readonly after: MovedByLine
+}
+
 /** A holding after the lines, with the order position of its last line. */
 export interface ChangedHolding {
   readonly before: KeptHolding | undefined
@@ -62,6 +75,8 @@ export interface AccountChange {
   readonly links: (readonly [secNo: string, other: string])[]
   /** The cash that lines move when they settle. Undefined for a line that no longer settles. */
   readonly unsettled: { readonly placed: PlacedLine; readonly amount: Decimal | undefined }[]
+  /** Lines that were booked before and whose amounts the new lines change. */
+  readonly restated: RestatedLine[]
   /** The changes of units that new lines report. */
   readonly units: (ReportedUnits & { readonly lineId: string })[]
 }
@@ -83,6 +98,7 @@ export function emptyChange(
     resolved: [],
     links: [],
     unsettled: [],
+    restated: [],
     units: [],
   }
 }
@@ -141,6 +157,27 @@ export function cashOf(entry: Entry): Decimal {
     if (ledger === 'customer' && asset.kind === 'cash') cash += amount
   }
   return cash
+}
+
+/** What an entry moved for the customer. */
+export function movedBy(entry: Entry): MovedByLine {
+  const units = new Map<string, Decimal>()
+  for (const { ledger, asset, amount } of entry.legs) {
+    if (ledger !== 'customer' || asset.kind === 'cash') continue
+    units.set(asset.securityKey, (units.get(asset.securityKey) ?? ZERO) + amount)
+  }
+  return { cash: cashOf(entry), units }
+}
+
+/** The securities of which two quantities differ. */
+export function changedUnits(before: MovedByLine, after: MovedByLine) {
+  return [...new Set([...before.units.keys(), ...after.units.keys()])]
+    .map((secNo) => ({
+      secNo,
+      before: before.units.get(secNo) ?? ZERO,
+      after: after.units.get(secNo) ?? ZERO,
+    }))
+    .filter((units) => units.before !== units.after)
 }
 
 /** Cash of an account type in a currency. */

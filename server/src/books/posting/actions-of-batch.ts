@@ -10,8 +10,10 @@ import type { AccountChange } from './account-change.ts'
 export interface ActionsOfBatch {
   readonly reported: ReportedAction[]
   readonly units: ReportedUnitChange[]
-  /** The corporate actions whose lines were cancelled. */
+  /** Cancelled lines of corporate actions and of trades of options. */
   readonly cancelled: { readonly firmId: string; readonly externalId: string }[]
+  /** Options that were traded. */
+  readonly options: Set<string>
   /** Accounts that received a line for which a break may have waited. */
   readonly accounts: string[]
 }
@@ -29,6 +31,11 @@ const ofAllHolders: ReadonlySet<TransType> = new Set<TransType>([
 
 export function noteActionsOf({ books, lines, units }: AccountChange, into: ActionsOfBatch): void {
   const { firmId, accountNumber } = books
+  for (const { line } of lines) {
+    if (line.transType !== 'Trade' || line.security?.option === undefined) continue
+    into.options.add(line.security.key)
+    if (line.cancels) into.cancelled.push({ firmId, externalId: line.tagNo ?? '' })
+  }
   if (!lines.some(({ line }) => dependsOnHolding(line.transType))) return
   const taken = new Set<string>()
   for (const { line } of lines) if (line.cancels && line.tagNo !== undefined) taken.add(line.tagNo)

@@ -48,5 +48,6 @@ export function locateLine(
   const toSecurity = findNamed(identifiersReceived, received, directory, rejections)
   if (account === undefined || !isPlaced) return { rejections }
   if (rejections.length > 0) return { source, values, account, rejections }
-  return { source, values, account, security, toSecurity }
+  const traded = security && directory.onDay(security, values.tradeDate)
+  return { source, values, account, security: traded, toSecurity }
 }

@@ -80,7 +80,10 @@ export function locatedAsBefore(
     source,
     values,
     account,
-    security: security && gives(identifiers) ? directory.known(security.key) : undefined,
+    security:
+      security && gives(identifiers)
+        ? directory.onDay(directory.known(security.key), values.tradeDate)
+        : undefined,
     toSecurity: toSecurity && gives(identifiersReceived) ? directory.known(toSecurity.key) : undefined,
   }
 }

@@ -19,6 +19,7 @@ import {
   type StoredLine,
 } from '../../store/books/lines.ts'
 import { readLinks } from '../../store/books/links.ts'
+import { readLinesElsewhere } from '../../store/books/rebilled-elsewhere.ts'
 import { readClosings, readWashes } from '../../store/books/results.ts'
 import type { Suspension } from '../../store/books/suspensions.ts'
 import { type AccountChange, emptyChange, sumCash } from './account-change.ts'
@@ -27,6 +28,7 @@ import { type BookedLine, keysOf, noSecurity, numberLine } from './booked-line.t
 import { breaksOfEntitlements } from './not-entitled.ts'
 import { closeOverLinks, type Link, planRefold } from './plan-refold.ts'
 import { postInOrder } from './post-in-order.ts'
+import { type LinesOfBatch, originalsElsewhere } from './rebilled-elsewhere.ts'
 import { linesToCompare, refold } from './refold.ts'
 import { type RefusedBooking, refuseInOrder } from './refuse-in-order.ts'
 import { breaksOfRestrictions } from './suspended.ts'
@@ -39,6 +41,7 @@ export interface Found {
   readonly suspensions: readonly Suspension[]
   /** Undefined when no line needs them. */
   readonly entitled: Entitled | undefined
+  readonly batch: LinesOfBatch
   /** Undefined when only the column limits the value. */
   readonly cash: CashOfAccount | undefined
 }
@@ -185,7 +188,7 @@ async function planLines(
 }
 
 async function refoldSecurities(
-  { tx, securities }: AccountWork,
+  { tx, securities, found }: AccountWork,
   change: AccountChange,
   linked: ReadonlySet<string>,
   fresh: readonly BookedLine[],
@@ -195,7 +198,8 @@ async function refoldSecurities(
   const lines = await readLines(tx, accountNumber, { securities: secNos }, securities)
   await securities.learn(secNos.filter((secNo) => secNo !== noSecurity))
   const names = secNos.filter((secNo) => secNo !== noSecurity).map((secNo) => ({ accountNumber, secNo }))
-  const [holdings, closings, washes, breaks, postings] = await Promise.all([
+  const originals = originalsElsewhere([...lines, ...fresh].map(({ line }) => line))
+  const [holdings, closings, washes, breaks, postings, elsewhere] = await Promise.all([
     readHoldings(tx, names, securities.securityOf),
     readClosings(tx, accountNumber, secNos),
     readWashes(tx, accountNumber, secNos),
@@ -205,6 +209,7 @@ async function refoldSecurities(
       lines.map(({ line }) => line.externalId),
     ),
     readPostings(tx, accountNumber, linesToCompare(lines, fresh)),
+    readLinesElsewhere(tx, change.books, originals),
   ])
   return refold(
     change,
@@ -216,6 +221,7 @@ async function refoldSecurities(
       washes,
       breaks,
       postings,
+      elsewhere: found.batch.complete(elsewhere, change.books, originals),
     },
     fresh,
   )

@@ -25,6 +25,7 @@ import { type BookedLine, keysOf, noSecurity } from './booked-line.ts'
 import { findConflicts } from './find-conflicts.ts'
 import { asksEntitlement, entitledOf } from './not-entitled.ts'
 import { postAccount } from './post-account.ts'
+import { LinesOfBatch } from './rebilled-elsewhere.ts'
 import type { RefusedBooking } from './refuse-in-order.ts'
 import { isClosed, whyClosed } from './suspended.ts'
 
@@ -109,6 +110,7 @@ export async function postBatch(
   ])
   const refused: RefusedBooking[] = []
   const waitingFor = Map.groupBy(waiting, ({ account_number }) => account_number)
+  const batch = new LinesOfBatch(added)
   const nextSlice = pace.slices()
   let linesSinceTurn = 0
   for (const account of books) {
@@ -121,6 +123,7 @@ export async function postBatch(
       originals: corrected.get(accountNumber) ?? [],
       suspensions: suspensions.get(accountNumber) ?? [],
       entitled: entitlements.get(accountNumber),
+      batch,
       cash: cash && (cash.get(accountNumber) ?? noCash),
     }
     const posted = await postAccount({ tx, books: account, businessDate, securities, found }, ofAccount)

@@ -6,6 +6,7 @@
 import {
   type AccountFold,
   type ActivityLine,
+  type Break,
   type Closing,
   contradictsPosition,
   correctingEntry,
@@ -16,6 +17,7 @@ import {
   type HoldingState,
   isBesideFold,
   makeEntry,
+  postActivity,
   reverseEntry,
   type Wash,
 } from '@clearing/domain/books'
@@ -29,12 +31,16 @@ import {
   advance,
   type ChangedHolding,
   cashOf,
+  changedUnits,
   entryOf,
+  type MovedByLine,
+  movedBy,
   type PlacedLine,
   placeOfLine,
 } from './account-change.ts'
 import { type BookedLine, keysOf, noSecurity } from './booked-line.ts'
 import { postEntry } from './post-in-order.ts'
+import { type LinesElsewhere, withoutRebilledElsewhere } from './rebilled-elsewhere.ts'
 
 /** The current state in the books of the lines of the securities. */
 export interface KeptBooks {
@@ -47,6 +53,8 @@ export interface KeptBooks {
   readonly breaks: readonly OpenBreak[]
   /** By sequence: the postings of the lines that `linesToCompare` returns. */
   readonly postings: ReadonlyMap<number, Entry>
+  /** The lines of other accounts that lines of the securities rebill. */
+  readonly elsewhere: LinesElsewhere
 }
 
 /** Ids of lines that have been cancelled. A cancel cannot be cancelled. */
@@ -94,7 +102,12 @@ export function refold(
   const movements = Map.groupBy(fold.movements, ({ lineId }) => lineId)
   for (const booked of fresh) {
     const { line } = booked
-    if (line.cancels || cancelled.has(line.externalId)) continue
+    if (line.cancels) continue
+    const cancel = cancelled.get(line.externalId)
+    if (cancel !== undefined) {
+      if (!entered.has(cancel.externalId)) restateCancel(change, cancel, line)
+      continue
+    }
     postEntry(change, booked, movements.get(line.externalId) ?? [])
   }
   const cause = Math.min(...fresh.map(({ line }) => line.sequence))
@@ -116,7 +129,8 @@ export function refold(
   reviseHoldings(change, kept, fold, lines)
   revise(kept.closings, fold.closings, nameOfClosing, change.closings)
   revise(kept.washes, fold.washes, nameOfWash, change.washes)
-  reviseBreaks(change, kept.breaks, fold, cancelled)
+  const breaks = withoutRebilledElsewhere(fold.breaks, lines, kept.elsewhere)
+  reviseBreaks(change, kept.breaks, breaks, cancelled)
   return undefined
 }
 
@@ -127,10 +141,29 @@ function takeBack(change: AccountChange, placed: PlacedLine, before: Entry, canc
   if (placed.line.settleDate > change.businessDate) change.unsettled.push({ placed, amount: undefined })
 }
 
+/** Until its line arrives, a cancel moves nothing. A line that depends on the position then moves nothing either. */
+function restateCancel(change: AccountChange, cancel: ActivityLine, line: ActivityLine) {
+  if (dependsOnHolding(line.transType)) return
+  noteRestated(change, cancel, movesNothing, movedBy(reverseEntry(postActivity(line), line.externalId)))
+}
+
+const movesNothing = { cash: ZERO, units: new Map<string, never>() }
+
+function noteRestated(
+  change: AccountChange,
+  line: ActivityLine,
+  before: MovedByLine,
+  after: MovedByLine,
+): void {
+  if (before.cash !== after.cash || changedUnits(before, after).length > 0)
+    change.restated.push({ line, before, after })
+}
+
 function adjust(change: AccountChange, placed: PlacedLine, before: Entry, after: Entry, cause: number): void {
   const entry = correctingEntry(before, after)
   if (entry.legs.length === 0) return
   change.entries.push({ ofLine: placed.line.sequence, causedBy: cause, kind: 'A', entry })
+  noteRestated(change, placed.line, movedBy(before), movedBy(after))
   if (placed.line.settleDate <= change.businessDate) return
   const amount = cashOf(after)
   change.unsettled.push({ placed, amount: amount === ZERO ? undefined : amount })
@@ -189,7 +222,7 @@ function isSame<T extends object>(a: T, b: T): boolean {
 function reviseBreaks(
   change: AccountChange,
   open: readonly OpenBreak[],
-  { breaks }: AccountFold,
+  breaks: readonly Break[],
   cancelled: ReadonlyMap<string, unknown>,
 ): void {
   // Breaks that the fold does not raise remain until their line is cancelled.

@@ -22,18 +22,22 @@ import {
   resolveBreaks,
 } from '../../store/books/breaks.ts'
 import { GatheredRows } from '../../store/books/bulk.ts'
+import { noteOpenedOptions } from '../../store/books/changed-underlyings.ts'
 import { forgetActions, noteActions } from '../../store/books/corporate-actions.ts'
 import { appendEntries, type NewEntry } from '../../store/books/entries.ts'
 import { type AccountEvent, writeEventsOfAccounts } from '../../store/books/events.ts'
 import { type HoldingChange, putHoldingChanges } from '../../store/books/holdings.ts'
 import { appendLinks, type NewLink } from '../../store/books/links.ts'
 import { resolveMended } from '../../store/books/missing-lines.ts'
+import { resolveNeverHeld } from '../../store/books/never-held.ts'
+import { resolveRebilledElsewhere } from '../../store/books/rebilled-elsewhere.ts'
 import { appendClosings, appendWashes, type Revised } from '../../store/books/results.ts'
 import { cancelUnitChanges, noteUnitChanges } from '../../store/books/unit-changes.ts'
 import type { Pace } from '../pace.ts'
 import { type AccountChange, sumCash } from './account-change.ts'
 import { type ActionsOfBatch, noteActionsOf } from './actions-of-batch.ts'
 import { type BookedLine, valuesOfRecord } from './booked-line.ts'
+import { restatedEvents } from './restated-events.ts'
 import { reviewHeld } from './review-held.ts'
 
 /** The sender and the time of a batch. */
@@ -50,17 +54,38 @@ const linesAtOnce = 1_000
 /** The same at a slow pace: about 10 ms of the database. */
 const linesAtOnceSlow = 300
 
+interface LinesOfFirm {
+  lines: number
+  accounts: number
+  from: number
+  to: number
+  /** Earlier lines whose amounts the lines changed. */
+  restated: number
+}
+
 /** Writes the changes of one batch, some accounts at a time. */
 export class ChangeWriter {
   readonly #tx: Tx
   readonly #posting: Posting
   readonly #businessDate: string
-  readonly #linesByFirm = new Map<string, { lines: number; accounts: number; from: number; to: number }>()
+  readonly #linesByFirm = new Map<string, LinesOfFirm>()
   readonly #counts: BooksCount[] = []
   readonly #events: AccountEvent[] = []
+  /** Events of one account must be written by different statements: its n-th event is in the n-th list. */
+  readonly #restated: AccountEvent[][] = []
+  /** Accounts with lines that may be of positions whose payments came first. */
+  readonly #bringing: string[] = []
+  /** Firms with lines that correct others. */
+  readonly #correctedFirms = new Set<string>()
   /** Accounts with lines of account types 2 and 3. */
   readonly #onMargin: string[] = []
-  readonly #actions: ActionsOfBatch = { reported: [], units: [], cancelled: [], accounts: [] }
+  readonly #actions: ActionsOfBatch = {
+    reported: [],
+    units: [],
+    cancelled: [],
+    options: new Set(),
+    accounts: [],
+  }
   readonly #rows = new GatheredRows()
   #unsettledNoMore: Unsettled[] = []
   #breaks: NewBreak[] = []
@@ -150,16 +175,26 @@ export class ChangeWriter {
     noteActions(this.#tx, this.#actions.reported, this.#businessDate)
     cancelUnitChanges(this.#tx, this.#actions.cancelled, this.#businessDate)
     noteUnitChanges(this.#tx, this.#actions.units, this.#businessDate)
+    const changed = this.#actions.units.map(({ to }) => to)
+    noteOpenedOptions(this.#tx, { traded: [...this.#actions.options], changed }, this.#businessDate)
     resolveMended(this.#tx, this.#actions.accounts, now)
+    resolveNeverHeld(this.#tx, this.#bringing, now)
+    resolveRebilledElsewhere(this.#tx, [...this.#correctedFirms], now)
     writeEventsOfAccounts(this.#tx, this.#events, now, traceId)
+    for (const events of this.#restated) writeEventsOfAccounts(this.#tx, events, now, traceId)
     await this.#sent
     const accountNumbers = this.#counts.map(({ accountNumber }) => accountNumber)
     await reviewHeld(this.#tx, accountNumbers, now, this.#onMargin)
-    for (const [firmId, { lines, accounts, from, to }] of [...this.#linesByFirm].sort()) {
-      const detail = { lines, accounts, fromLine: from, toLine: to }
+    for (const [firmId, { lines, accounts, from, to, restated }] of [...this.#linesByFirm].sort()) {
+      const detail = { lines, accounts, fromLine: from, toLine: to, ...(restated > 0 && { restated }) }
       const action = 'load-activity'
       writeAuditRow(this.#tx, { firmId, at: now, actor: clientId, action, target: loadId, traceId, detail })
     }
+  }
+
+  #isLateOrMoved({ security, tradeDate, transType }: BookedLine['line']): boolean {
+    if (security === undefined) return false
+    return tradeDate < this.#businessDate || transType === 'TransferIn' || transType === 'Journal'
   }
 
   #note(change: AccountChange): void {
@@ -167,15 +202,22 @@ export class ChangeWriter {
     const { firmId } = books
     this.#counts.push(countOf(change))
     this.#events.push(eventOf(books, lines, this.#posting.loadId))
+    for (const [at, event] of restatedEvents(change, this.#posting.loadId).entries()) {
+      this.#restated[at] ??= []
+      this.#restated[at].push(event)
+    }
+    if (change.restated.length > 0 || lines.some(({ line }) => line.cancels)) this.#correctedFirms.add(firmId)
     if (lines.some(({ line }) => line.acctType !== 1)) this.#onMargin.push(books.accountNumber)
+    if (lines.some(({ line }) => this.#isLateOrMoved(line))) this.#bringing.push(books.accountNumber)
     noteActionsOf(change, this.#actions)
     let ofFirm = this.#linesByFirm.get(firmId)
     if (ofFirm === undefined) {
-      ofFirm = { lines: 0, accounts: 0, from: Number.POSITIVE_INFINITY, to: 0 }
+      ofFirm = { lines: 0, accounts: 0, from: Number.POSITIVE_INFINITY, to: 0, restated: 0 }
       this.#linesByFirm.set(firmId, ofFirm)
     }
     ofFirm.lines += lines.length
     ofFirm.accounts += 1
+    ofFirm.restated += change.restated.length
     for (const { source } of lines) {
       if (source < ofFirm.from) ofFirm.from = source
       if (source > ofFirm.to) ofFirm.to = source

@@ -75,13 +75,10 @@ export function whyOfSandbox(email: string): string | undefined {
     : undefined
 }
 
-/** Throws when a person of the sandbox could sign in. A production service calls it before it listens. */
-export async function assertNoSandboxStaff(operations: Pool): Promise<void> {
+/** The addresses of the people of the sandbox who could sign in. */
+export async function findSandboxStaff(operations: Pool): Promise<string[]> {
   const staff = await inTransaction(operations, { firm: null, readOnly: true }, readStaff)
-  const open = staff.filter(
-    ({ email, disabledAt }) => disabledAt === null && whyOfSandbox(email) !== undefined,
-  )
-  if (open.length === 0) return
-  const names = open.map(({ email }) => email).join(', ')
-  throw new Error(`These people belong to the sandbox: ${names}. Disable them, or use another database.`)
+  return staff
+    .filter(({ email, disabledAt }) => disabledAt === null && whyOfSandbox(email) !== undefined)
+    .map(({ email }) => email)
 }

@@ -1,7 +1,7 @@
 /** The activity of an account in a range of dates, read in pages. */
 import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { type AmountRow, amountColumns, knownLine, movedColumn } from './amounts.ts'
+import { type AmountRow, amountColumns, knownLine, movedColumns } from './amounts.ts'
 import { correctedRates, correctedValue } from './corrected-facts.ts'
 import { isKnown } from './known.ts'
 
@@ -48,7 +48,7 @@ type DateField = keyof typeof dateColumns
 function selectBy(kind: 'trade' | 'non-trade', field: DateField) {
   return statement<ActivityText>(
     `select-${kind}-activity-by-${dateColumns[field].replace('_', '-')}`,
-    `select ${kind === 'trade' ? columns : `${columns}, ${movedColumn('$4')}`} from clearing.activity
+    `select ${kind === 'trade' ? columns : `${columns}, ${movedColumns('$4')}`} from clearing.activity
      where account_number = $1 and ${dateColumns[field]} between $2 and $3 and ${isKnownLine('sequence')} and ${isUntil}
        and trans_type ${kind === 'trade' ? '=' : '<>'} 'Trade'
      order by ${dateColumns[field]}, sequence`,
@@ -76,7 +76,7 @@ export interface ConfirmedText extends ActivityText {
 // History from before the account was opened keeps its earlier process date, and is not confirmed.
 const selectConfirmed = statement<ConfirmedText>(
   'select-confirmed-activity',
-  `select ${columns}, ${movedColumn('$4')}, activity.sec_no, activity.to_sec_no from clearing.activity
+  `select ${columns}, ${movedColumns('$4')}, activity.to_sec_no from clearing.activity
    where account_number = $1 and entered_on = $2 and process_date >= $3 and ${isKnownLine('sequence')} and ${isUntil}
      and ${isConfirmed}
    order by sequence`,

@@ -1,5 +1,10 @@
 /** Announced corporate actions: their terms, and their state from the announcement to the last line of a holder. */
-import type { AnnouncedType, Announcement } from '@clearing/domain/books'
+import {
+  type AnnouncedTerms,
+  type AnnouncedType,
+  type Announcement,
+  bookingDay,
+} from '@clearing/domain/books'
 import { json, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { parseOption, type StoredOption, storedOption } from './announced-terms.ts'
@@ -25,7 +30,6 @@ interface AnnouncementRow {
   readonly record_date: string | null
   readonly ex_date: string
   readonly pay_date: string
-  readonly book_on: string
   readonly deadline: string | null
   readonly default_option: string
   readonly options: readonly StoredOption[]
@@ -39,25 +43,22 @@ interface AnnouncementRow {
 }
 
 const columns = [
-  ...['external_id', 'type', 'sec_no', 'record_date', 'ex_date', 'pay_date', 'book_on', 'deadline'],
+  ...['external_id', 'type', 'sec_no', 'record_date', 'ex_date', 'pay_date', 'deadline'],
   ...['default_option', 'options', 'announced_at', 'load_id', 'state', 'cancelled_by', 'cancelled_at'],
   ...['version', 'amended_at'],
 ]
   .map((name) => `announcement.${name}`)
   .join(', ')
 
+// The day of booking follows from the terms: an earlier release stored the pay date for shares too (decision 257).
 function parseRow(row: AnnouncementRow): StoredAnnouncement {
+  const terms = termsOf(row)
   return {
     externalId: row.external_id,
     type: row.type,
     security: String(row.sec_no),
-    recordDate: row.record_date ?? undefined,
-    exDate: row.ex_date,
-    payDate: row.pay_date,
-    bookOn: row.book_on,
-    options: row.options.map(parseOption),
-    defaultOption: row.default_option,
-    deadline: row.deadline ?? undefined,
+    ...terms,
+    bookOn: bookingDay(terms),
     state: row.state,
     announcedAt: row.announced_at,
     loadId: row.load_id,
@@ -65,6 +66,17 @@ function parseRow(row: AnnouncementRow): StoredAnnouncement {
     cancelledAt: row.cancelled_at ?? undefined,
     version: row.version,
     amendedAt: row.amended_at ?? undefined,
+  }
+}
+
+function termsOf(row: AnnouncementRow): AnnouncedTerms {
+  return {
+    recordDate: row.record_date ?? undefined,
+    exDate: row.ex_date,
+    payDate: row.pay_date,
+    options: row.options.map(parseOption),
+    defaultOption: row.default_option,
+    deadline: row.deadline ?? undefined,
   }
 }
 

@@ -1,12 +1,17 @@
-/** Changes of the cash that earlier lines moved: late lines and cancels change the position that they depend on. */
+/**
+ * Changes of the cash and the securities that earlier lines moved: late lines and cancels change the position that they
+ * depend on.
+ */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { type AmountRow, amountColumns, heldKinds, knownLine } from './amounts.ts'
+import { type AmountRow, amountColumns, heldKinds, isSecurity, knownLine } from './amounts.ts'
 
 export interface ChangedRow extends AmountRow {
   readonly external_id: string
-  /** The change. */
+  /** The change of the cash. */
   readonly moved: string
+  /** The changes of the securities. */
+  readonly moved_units: string | null
 }
 
 // Entries have the business date on which their cause was booked, which spares the read of earlier partitions.
@@ -14,12 +19,16 @@ export interface ChangedRow extends AmountRow {
 const selectChanged = statement<ChangedRow>(
   'select-changed-amounts',
   `with change as materialized (
-     select of_line, asset.name, sum(asset.amount) as amount from clearing.entry
+     select of_line, asset.name, ${isSecurity('asset.name')} as is_security, sum(asset.amount) as amount from clearing.entry
      cross join unnest(ledger::text[], asset, amount) as asset (ledger, name, amount)
      where account_number = $1 and entry_date > $5 and kind in ('P', 'A') and of_line <= $2 and caused_by > $2 and ${knownLine('$3', 'caused_by')}
        and asset.ledger = 'customer' group by of_line, asset.name having sum(asset.amount) <> 0)
-   select ${amountColumns}, activity.external_id, trim_scale(change.amount)::text as moved
-   from clearing.activity join change on of_line = sequence and name = currency
+   select ${amountColumns}, activity.external_id, trim_scale(coalesce(change.cash, 0))::text as moved, change.units as moved_units
+   from clearing.activity join lateral (
+     select sum(amount) filter (where not is_security) as cash,
+       string_agg(concat(name, ' ', trim_scale(amount)), ' ' order by name <> activity.sec_no::text, name) filter (where is_security) as units
+     from change where of_line = sequence
+   ) as change on true
    where account_number = $1 and sequence = any (array(select of_line from change)) and trans_type in (${heldKinds})
      and trade_date <= $4 order by trade_date, sequence`,
 )

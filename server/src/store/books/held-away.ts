@@ -21,6 +21,8 @@ export interface HeldAwayRow {
   readonly quantity: string
   readonly cost: string | null
   readonly open_date: string | null
+  /** Null for a report of a release without this column. */
+  readonly entered_on: string | null
 }
 
 /**
@@ -30,7 +32,7 @@ export interface HeldAwayRow {
 export const selectHeldAway = statement<HeldAwayRow>(
   'select-held-away',
   `select * from (
-     select sec_no, acct_type, custodian, as_of, ${['quantity', 'cost', 'open_date']
+     select sec_no, acct_type, custodian, as_of, entered_on, ${['quantity', 'cost', 'open_date']
        .map((column) => `${correctedValue(correctedHeldAway, column, '$3', 'latest')} as ${column}`)
        .join(', ')}
      from (

@@ -8,6 +8,9 @@ import type { BreakKind } from '@clearing/domain/books'
 import { json, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { AccountRange } from '../business-day.ts'
+import { isUnadjusted } from './changed-underlyings.ts'
+import { isHeldAfterAll, raiseNeverHeld } from './never-held.ts'
+import { isRebilledElsewhere } from './rebilled-elsewhere.ts'
 
 /**
  * The number of days by which a holder's own line of an action may differ from the lines of other holders.
@@ -85,17 +88,22 @@ const raiseEnded = statement(
    ) ${raised} offset 0)`,
 )
 
-// Holders who chose another option of an announced action miss nothing. If the feed cancels the line of a holder, the
-// examination of the action raises the break, before the close or after it. The account follows the id of the
-// announcement in the ids of its lines: another announcement may have an id that begins with this one.
+// In the ids of its lines, the account follows the id of the announcement: the id of another announcement may begin
+// with the same text.
+function isOfAnnouncement(line: string, announcement: string): string {
+  const prefix = `'CA-' || ${announcement}.external_id || '-'`
+  return `starts_with(${line}.external_id, ${prefix}) and substr(${line}.external_id, length(${prefix}) + 1) ~ '^[^-]{8}-'`
+}
+
+// Holders who chose another option of an announced action miss nothing, nor do those whose line waits for its day. If
+// the feed cancels the line of a holder, the examination of the action raises the break, before the close or after it.
 const raiseMissed = statement(
   'raise-breaks-of-missed-actions',
   `with recent as (
      select * from clearing.corporate_action where entered_on > $1::date - ${actionDaysMax} and effective_date <= $1::date
        and not exists (select from clearing.announcement as choice
          where choice.sec_no = corporate_action.sec_no and choice.deadline is not null
-           and starts_with(corporate_action.external_id, 'CA-' || choice.external_id || '-')
-           and substr(corporate_action.external_id, length('CA-' || choice.external_id || '-') + 1) ~ '^[^-]{8}-')
+           and ${isOfAnnouncement('corporate_action', 'choice')})
    ), holder as (
      select lot.account_number, lot.firm_id, lot.sec_no, lot.acct_type, action.trans_type, action.effective_date, action.external_id,
        sum(lot.quantity) as quantity
@@ -113,7 +121,37 @@ const raiseMissed = statement(
          select from clearing.announced_entitlement as taken
          where taken.account_number = action.account_number and taken.acct_type = action.acct_type
            and (taken.state = 'Booked' or taken.state = 'Reversed' and taken.reason <> '')
-           and starts_with(action.external_id, 'CA-' || taken.external_id || '-'))
+           and ${isOfAnnouncement('action', 'taken')})
+       and not exists (
+         select from clearing.announced_entitlement as awaited join clearing.announcement using (external_id)
+         where awaited.account_number = action.account_number and awaited.acct_type = action.acct_type and awaited.state = 'Expected'
+           and announcement.sec_no = action.sec_no and announcement.state = 'Announced'
+           and action.effective_date in (announcement.ex_date, announcement.ex_date - 1, announcement.pay_date)
+           and jsonb_path_exists(options, '$[*] ? (@.type == $type)', jsonb_build_object('type', action.trans_type)))
+   ) ${raised})`,
+)
+
+const knownNow = { day: 'null', knownOn: 'null' }
+/** Positions in an `option` that is not adjusted to the `change` of units of its underlying by an `action`. */
+const unadjusted = `clearing.corporate_action as action
+     join clearing.unit_change as change on change.firm_id = action.firm_id and change.external_id = action.external_id
+       and change.sec_no = change.to_sec_no and change.received <> change.held and change.cancelled_on is null
+     join clearing.security as stock on stock.sec_no = action.sec_no
+     join clearing.security as option on option.underlying = stock.symbol and option.put_call is not null
+       and ${isUnadjusted(knownNow)}
+     join clearing.position on position.sec_no = option.sec_no and position.quantity <> 0`
+const raiseUnadjusted = statement(
+  'raise-breaks-of-unadjusted-options',
+  `with missing as (
+     select distinct on (position.account_number, position.sec_no, position.acct_type)
+       position.account_number, position.firm_id, position.sec_no, position.acct_type, position.quantity, action.external_id,
+       'ActionMissed' as kind,
+       'The units of ' || security.underlying || ' changed on ' || action.effective_date || ', and its option ' || ${nameOfSecurity}
+         || ' was not adjusted. Load the line that adjusts the position, such as its Split.' as reason
+     from ${unadjusted} join clearing.security on security.sec_no = position.sec_no
+     where position.account_number > $2 and position.account_number <= $3
+       and action.entered_on > $1::date - ${actionDaysMax} and action.effective_date <= $1::date
+     order by position.account_number, position.sec_no, position.acct_type, action.effective_date desc, action.external_id
    ) ${raised})`,
 )
 
@@ -156,6 +194,11 @@ const mended = `(
        where action.external_id = open.external_id and action.sec_no = open.sec_no and not ${hasLine('open')}
      )
      and not exists (
+       select from ${unadjusted}
+       where option.sec_no = open.sec_no and change.external_id = open.external_id
+         and position.account_number = open.account_number and position.acct_type = open.acct_type
+     )
+     and not exists (
        select from clearing.announced_entitlement as taken join clearing.announcement using (external_id)
        where taken.account_number = open.account_number and taken.acct_type = open.acct_type and announcement.sec_no = open.sec_no
          and taken.state = 'Reversed' and taken.reason = open.external_id and announcement.state not in ('Cancelling', 'Cancelled')
@@ -172,6 +215,8 @@ const mended = `(
        where unreversed.account_number = open.account_number and unreversed.acct_type = open.acct_type and unreversed.state = 'Refused'
          and unreversed.lines @> jsonb_build_array(jsonb_build_object('externalId', open.external_id))
      )
+     or ${isRebilledElsewhere}
+     or ${isHeldAfterAll}
    )`
 const resolveOfAccounts = statement(
   'resolve-mended-breaks-of-accounts',
@@ -192,7 +237,8 @@ const resolveOfPart = statement<ExaminedPart>(
   `with part as (
      select account_number, break_id from clearing.books_break
      where (account_number, break_id) > ($1, $2::uuid) and account_number <= $3 and resolved_at is null
-       and kind in ('ExpiredHeld', 'MaturedHeld', 'FactorDisagrees', 'ActionMissed', 'ActionPaidTwice', 'NotReversed')
+       and kind in ('ExpiredHeld', 'MaturedHeld', 'FactorDisagrees', 'ActionMissed', 'UnknownOriginal', 'RebillWithoutCancel',
+         'NeverHeld', 'ActionPaidTwice', 'NotReversed')
      order by account_number, break_id limit ${breaksAtOnce}
    ), resolved as (
      update clearing.books_break as open set resolved_at = $4 from part
@@ -256,4 +302,6 @@ export async function raiseMissing(tx: Tx, day: string, range: AccountRange, at:
   tx.later(raiseEnded, [day, after, upTo, at])
   tx.later(raiseFactors, [day, after, upTo, at])
   tx.later(raiseMissed, [day, after, upTo, at])
+  tx.later(raiseNeverHeld, [day, after, upTo, at])
+  tx.later(raiseUnadjusted, [day, after, upTo, at])
 }

@@ -225,30 +225,27 @@ export const selectOpenRates = statement<OpenRateRow>(
    ) as reported on true`,
 )
 
-export interface RateRow {
-  readonly currency: string
-  readonly rate: string
-}
-
-/** The latest rate of each currency until a day, known at the close of `$3` (null: of all). */
-export const selectLatestRates = statement<RateRow>(
-  'select-latest-rates',
-  `select currencies.currency, latest.rate from (
-     with recursive every (currency) as (
-       (select currency from clearing.fx_rate order by currency limit 1)
-       union all
-       select (select currency from clearing.fx_rate where fx_rate.currency > every.currency order by currency limit 1)
-       from every where every.currency is not null
-     ) select currency from every where currency is not null
-   ) as currencies
-   cross join lateral (
-     select ${correctedValue(correctedRates, 'rate', '$3')} as rate from clearing.fx_rate
-     where fx_rate.currency = currencies.currency
-       and rate_date <= coalesce($1::date, (select business_date from clearing.business_day), $2::date)
-       and ${isKnown('$3')}
-     order by rate_date desc limit 1
-   ) as latest`,
+const selectBookedBefore = statement<{ external_id: string }>(
+  'select-lines-entered-before',
+  `select named.external_id
+   from unnest($2::text[], $3::date[]) as named (external_id, day)
+   join clearing.account_books as books on books.account_number = $1
+   join clearing.activity_key as key on key.firm_id = books.firm_id and key.external_id = named.external_id
+   join clearing.activity on activity.account_number = key.account_number and activity.process_date = key.process_date
+     and activity.sequence = key.sequence
+   where activity.entered_on < named.day`,
 )
+/** The lines that were entered on an earlier business date than the day given with each. */
+export async function readEnteredBefore(
+  tx: Tx,
+  accountNumber: string,
+  lines: readonly { readonly externalId: string; readonly day: string }[],
+): Promise<Set<string>> {
+  if (lines.length === 0) return new Set()
+  const ids = lines.map(({ externalId }) => externalId)
+  const rows = await tx.rows(selectBookedBefore, [accountNumber, ids, lines.map(({ day }) => day)])
+  return new Set(rows.map(({ external_id }) => external_id))
+}
 
 export interface BreakLineRow {
   readonly sec_no: bigint

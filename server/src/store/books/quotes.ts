@@ -101,12 +101,22 @@ const selectYields = statement<Quote>(
      ${latestYield('$3')}
    ) as latest`,
 )
-const selectRates = statement<{ currency: string; rate: string }>(
-  'select-fx-rates-on',
-  `select currency, ${correctedValue(correctedRates, 'rate', '$2')} as rate from (
-     select distinct on (currency) currency, rate_date, rate from clearing.fx_rate
-     where rate_date <= $1 and ${isKnown('$2')} order by currency, rate_date desc
-   ) as fx_rate`,
+// Each currency is searched for, because the table has the rates of all days.
+const selectRates = statement<{ readonly currency: string; readonly rate: string }>(
+  'select-latest-rates',
+  `select currencies.currency, latest.rate from (
+     with recursive every (currency) as (
+       (select currency from clearing.fx_rate order by currency limit 1)
+       union all
+       select (select currency from clearing.fx_rate where fx_rate.currency > every.currency order by currency limit 1)
+       from every where every.currency is not null
+     ) select currency from every where currency is not null
+   ) as currencies
+   cross join lateral (
+     select ${correctedValue(correctedRates, 'rate', '$2')} as rate from clearing.fx_rate
+     where fx_rate.currency = currencies.currency and rate_date <= $1 and ${isKnown('$2')}
+     order by rate_date desc limit 1
+   ) as latest`,
 )
 
 /**

@@ -9,6 +9,7 @@ import {
   isOption,
   type SecurityKind,
   securityKind,
+  type UnitsOfStrike,
   type ValuedSecurity,
 } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
@@ -209,7 +210,9 @@ export function bookedSecurity(row: SecurityRow, kind: SecurityKind): Security {
 }
 
 /** The security in the form of positions and values. */
-export function valuedSecurity(row: SecurityRow): ValuedSecurity {
+export function valuedSecurity(
+  row: SecurityRow & { readonly strike_units?: UnitsOfStrike | undefined },
+): ValuedSecurity {
   const kind = kindOfSecurity(row)
   const secNo = String(row.sec_no)
   return {
@@ -245,6 +248,7 @@ export function valuedSecurity(row: SecurityRow): ValuedSecurity {
             strike: decimalOfColumn(row.strike),
             expiration: row.expiration,
             underlying: row.underlying ?? '',
+            units: row.strike_units,
           }
         : undefined,
   }

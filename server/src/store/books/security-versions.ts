@@ -76,23 +76,26 @@ const selectOfSymbols = statement<{ sec_no: bigint }>(
   'select-securities-of-past-symbols',
   `select distinct sec_no from clearing.security_version where facts ->> 'symbol' = any ($1)`,
 )
-const selectIdentifiers = statement<PastIdentifiers>(
+const selectIdentifiers = statement<PastVersion>(
   'select-past-identifiers',
-  `select sec_no, facts ->> 'cusip' as cusip, facts ->> 'isin' as isin, facts ->> 'sedol' as sedol, facts ->> 'symbol' as symbol
+  `select sec_no, entered_on, facts ->> 'current_factor' as factor, facts ->> 'cusip' as cusip, facts ->> 'isin' as isin, facts ->> 'sedol' as sedol, facts ->> 'symbol' as symbol
    from clearing.security_version where sec_no = any ($1)`,
 )
 
-/** The identifiers of a security in one of its versions. */
-export interface PastIdentifiers {
+/** The identifiers of a security and the factor of a pool in one of its versions. */
+export interface PastVersion {
   readonly sec_no: bigint
+  /** The business date from which they hold, `-infinity` for the first version. */
+  readonly entered_on: string
+  readonly factor: string
   readonly cusip: string | null
   readonly isin: string | null
   readonly sedol: string | null
   readonly symbol: string | null
 }
 
-/** The identifiers that securities have or have had at the end of a business day. */
-export function readPastIdentifiers(tx: Tx, secNos: readonly string[]): Promise<PastIdentifiers[]> {
+/** The identifiers and factors that securities have or have had at the end of a business day. */
+export function readPastVersions(tx: Tx, secNos: readonly string[]): Promise<PastVersion[]> {
   return tx.rows(selectIdentifiers, [secNos])
 }
 

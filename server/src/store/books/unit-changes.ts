@@ -62,5 +62,5 @@ export function changeCounts({ day, knownOn }: ViewOfChanges): string {
 export function unitsChanged(security: string, pricedAt: string, view: ViewOfChanges): string {
   return `exists (select from clearing.unit_change where to_sec_no = ${security}
      and effective_on > coalesce((${pricedAt} at time zone 'America/New_York')::date, '-infinity')
-     and (${pricedAt} is null or not is_merger) and ${changeCounts(view)})`
+     and (${pricedAt} is null or not is_merger) and (sec_no <> to_sec_no or received <> held) and ${changeCounts(view)})`
 }
