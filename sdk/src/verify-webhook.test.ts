@@ -14,10 +14,24 @@ const headers = {
 }
 const now = new Date(1_614_265_330_000)
 
+/** As of a package, such as node-fetch: it has no own enumerable members. */
+class HeadersOfPackage {
+  readonly #headers: Headers
+  constructor(headers: Record<string, string>) {
+    this.#headers = new Headers(headers)
+  }
+  get(name: string): string | null {
+    return this.#headers.get(name)
+  }
+}
+
 test('a genuine delivery is accepted in any form of its headers and body', async () => {
   const given = [
     { body, headers },
     { body, headers: new Headers(headers) },
+    { body, headers: new HeadersOfPackage(headers) },
+    { body, headers: new Map(Object.entries(headers)) },
+    { body, headers: { ...headers, get: 'a header of this name' } },
     { body: await new Response(body).arrayBuffer(), headers },
     { body: new TextEncoder().encode(body), headers: { 'Webhook-Id': [headers['webhook-id']], ...headers } },
   ]
@@ -54,6 +68,39 @@ for (const [what, given, text, at] of refused) {
     await assert.rejects(verifyWebhook({ body: text, headers: given }, secret, { now: at }), WebhookRefused)
   })
 }
+
+test('a setting of the time check that is not a number throws a TypeError instead of accepting a replay', async () => {
+  const late = new Date(now.getTime() + 10 * 86_400_000)
+  const unset = Number(JSON.parse('{}').tolerance)
+  for (const toleranceSeconds of [unset, -1, JSON.parse('"300"'), JSON.parse('null')])
+    await assert.rejects(verifyWebhook({ body, headers }, secret, { now: late, toleranceSeconds }), {
+      name: 'TypeError',
+      message: /^toleranceSeconds must be a number of at least 0; got /,
+    })
+  for (const wrong of [new Date('x'), JSON.parse('1614265330000')])
+    await assert.rejects(verifyWebhook({ body, headers }, secret, { now: wrong }), {
+      name: 'TypeError',
+      message: /^now must be a valid Date; got /,
+    })
+})
+
+test('a delivery is accepted until the tolerance is exceeded', async () => {
+  for (const [offsetMs, toleranceSeconds] of [[300_000], [-300_000], [0, 0], [1e12, Infinity]] as const) {
+    const settings = {
+      now: new Date(now.getTime() + offsetMs),
+      ...(toleranceSeconds === undefined ? {} : { toleranceSeconds }),
+    }
+    assert.ok(await verifyWebhook({ body, headers }, secret, settings))
+  }
+  for (const [offsetMs, toleranceSeconds] of [
+    [301_000, 300],
+    [1_000, 0],
+  ] as const)
+    await assert.rejects(
+      verifyWebhook({ body, headers }, secret, { now: new Date(now.getTime() + offsetMs), toleranceSeconds }),
+      WebhookRefused,
+    )
+})
 
 test('bytes that decode to the signed text are refused', async () => {
   const marked = new TextEncoder().encode(`\ufeff${body}`)

@@ -12,17 +12,21 @@ export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused'
 }
 
+interface HeadersWithGet {
+  get(name: string): string | null | undefined
+}
+
 /** A delivery as received over HTTP. */
 export interface ReceivedWebhook {
   /** The body, unchanged. */
   readonly body: string | Uint8Array | ArrayBuffer
-  /** The headers: a `Headers` object or Node's headers. */
-  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The headers: an object with `get`, such as the `Headers` of any runtime or package, or Node's headers. */
+  readonly headers: HeadersWithGet | Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
 /** Settings of the check of the timestamp. */
 export interface VerifySettings {
-  /** Allowed difference between the timestamp and now. The default is five minutes. */
+  /** Allowed difference between the timestamp and now, a number of at least 0. The default is five minutes. */
   readonly toleranceSeconds?: number
   /** The time to compare with. The default is the runtime's clock. */
   readonly now?: Date
@@ -42,6 +46,7 @@ export async function verifyWebhook(
   settings: VerifySettings = {},
 ): Promise<CloudEvent> {
   const { toleranceSeconds = webhookToleranceSeconds, now = new Date() } = settings
+  checkVerifySettings(toleranceSeconds, now)
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     headerOf(received.headers, name),
   )
@@ -72,6 +77,14 @@ export async function verifyWebhook(
   throw new WebhookRefused('No signature matches a secret.')
 }
 
+/** Every comparison with NaN is false, so that a setting that is not a number would accept a replay. */
+function checkVerifySettings(toleranceSeconds: unknown, now: Date): void {
+  if (typeof toleranceSeconds !== 'number' || !(toleranceSeconds >= 0))
+    throw new TypeError(`toleranceSeconds must be a number of at least 0; got ${String(toleranceSeconds)}`)
+  if (typeof now?.getTime !== 'function' || Number.isNaN(now.getTime()))
+    throw new TypeError(`now must be a valid Date; got ${String(now)}`)
+}
+
 /** The bytes as received: decoding could hide a difference, such as a byte order mark. */
 function bytesOf(body: ReceivedWebhook['body']): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body)
@@ -96,8 +109,14 @@ function importSecret(secret: string): Promise<CryptoKey> {
   ])
 }
 
+/** The class of the headers can be of another package or realm, so that `instanceof` does not recognize it. */
 function headerOf(headers: ReceivedWebhook['headers'], name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined
-  const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1]
+  const found = hasGet(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1]
   return typeof found === 'string' ? found : found?.[0]
+}
+
+function hasGet(headers: ReceivedWebhook['headers']): headers is HeadersWithGet {
+  return typeof headers.get === 'function'
 }
