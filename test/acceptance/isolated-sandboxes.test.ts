@@ -226,6 +226,32 @@ test('a firm sees and deletes its own sandboxes; afterwards the address does not
   assert.deepEqual(rows, [])
 })
 
+test('while many deleted sandboxes are removed, the service answers calls that need the same connections', async () => {
+  const name = 'removed together'
+  await service.query(
+    `insert into clearing.sandbox (sandbox_id, state, template, name, firm_id, idle_minutes)
+     select repeat(chr(97 + at), 20), 'open', '', $1, (select firm_id from clearing.firm where name = 'Beta Brokerage'), 60
+     from generate_series(1, 10) as at`,
+    [name],
+  )
+  const credentials = { clientId: 'beta', clientSecret: 'beta-sandbox-secret' }
+  const beta = createClient({ baseUrl: service.address, ...credentials, retries: 0 })
+  const { sandboxes } = (await beta.sandbox.listSandboxes({})).data
+  assert.equal(sandboxes.length, 10)
+  await service.query('begin')
+  try {
+    // No database can be dropped before this transaction ends.
+    await service.query('lock table pg_catalog.pg_database in share mode')
+    for (const { sandboxId } of sandboxes) await beta.sandbox.deleteSandbox({ sandboxId })
+    assert.deepEqual((await beta.sandbox.listSandboxes({})).data.sandboxes, [])
+  } finally {
+    await service.query('commit')
+  }
+  const left = async () =>
+    (await service.query('select from clearing.sandbox where name = $1', [name])).rowCount
+  await until(left, (rows) => rows === 0)
+})
+
 test('a sandbox cannot create sandboxes, and a firm has ten at most', async () => {
   const [{ baseUrl }] = pair
   const within = await refusalOf(clientOf(baseUrl).sandbox.createSandbox({}))

@@ -51,6 +51,7 @@ export class SandboxDatabases {
   readonly #startOnce: (place: Place) => Promise<void>
   readonly #base: string
   #fingerprint: string | undefined
+  #dropping: Promise<void> = Promise.resolve()
 
   /** `startOnce` starts the service on a template, and stops it as soon as it is ready. */
   constructor(settings: SandboxDatabasesSettings, startOnce: (place: Place) => Promise<void>) {
@@ -94,8 +95,15 @@ export class SandboxDatabases {
     const endMs = performance.now() + closedByOthersMs
     while ((await countSessions(owner, this.#databaseOf(id))) > 0 && performance.now() < endMs)
       await pause(lookAgainMs)
-    await dropDatabase(owner, this.#databaseOf(id))
+    await this.#drop(id)
     await rm(join(this.#settings.folder, id), { recursive: true, force: true })
+  }
+
+  /** One at a time: each holds a connection of the owner's small pool, which other work of the service needs. */
+  #drop(id: string): Promise<void> {
+    const dropped = this.#dropping.then(() => dropDatabase(this.#settings.owner, this.#databaseOf(id)))
+    this.#dropping = dropped.catch(() => {})
+    return dropped
   }
 
   async #makeTemplate(template: string, demonstration: boolean): Promise<void> {
