@@ -142,3 +142,48 @@ test('a cursor of the time that a restore has lost is refused, and names the cur
   }
   assert.deepEqual(await notesAfter(await newest()), [])
 })
+
+test('the id of an event that a restore has removed is answered as a lost cursor; the id of a kept event is not', async () => {
+  const { alpha } = service
+  const newest = async () => {
+    await service.eventsReported()
+    const { events } = (await alpha.listEvents({ types: ['business_day.closed'] })).data
+    return events.at(-1)?.id ?? ''
+  }
+  // An account's event, and an event of the whole firm, have ids of different versions.
+  const request = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' } as const
+  await emit('before the snapshot')
+  const kept = await newest()
+  await alpha.sandbox.saveSnapshot({ name: 'ids' })
+  const { accountNumber } = (await alpha.accountNumber(request)).data
+  await emit('removed')
+  const lost = await newest()
+  const [ofAccount] = (await alpha.listEvents({ accountNumber })).data.events
+  await alpha.sandbox.restoreSnapshot({ name: 'ids' })
+  await emit('after the restore')
+  assert.deepEqual(await notesAfter(kept), ['after the restore'])
+  const refused = await refusalOf(alpha.listEvents({ after: lost }))
+  const [{ code, field, reason = '' } = {}] = refused.rejections
+  assert.deepEqual([code, field], ['ERR.1015', 'after'])
+  assert.match(reason, /^No event in the log has this id\. If the service was restored/)
+  const continued = /continue with the cursor ([\w-]+)\.$/.exec(reason)?.[1] ?? ''
+  assert.deepEqual(await notesAfter(continued), ['after the restore'])
+  const refusedToo = await refusalOf(alpha.listEvents({ after: ofAccount?.id ?? '' }))
+  assert.deepEqual(refusedToo.rejections, refused.rejections)
+  await using stream = await openStream(lost)
+  // A reader that gets only the first block reconnects with its id, and learns of the loss as well.
+  const first = fieldOf(await stream.next('id'), 'id')
+  const reset = await readReset(stream)
+  assert.match(reset.reason, /^No event in the log has the id of your cursor/)
+  assert.equal(reset.cursor, continued)
+  assert.equal(await nextNote(stream), 'after the restore')
+  await using again = await openStream(first)
+  assert.equal((await readReset(again)).cursor, continued)
+  const credentials = { clientId: 'alpha', clientSecret: 'alpha-sandbox-secret' }
+  const reader = createClient({ baseUrl: service.address, ...credentials })
+  for (const follow of [true, false])
+    await assert.rejects(reader.events({ cursor: lost }, { follow }).next(), {
+      name: 'EventsMissed',
+      cursor: continued,
+    })
+})

@@ -6,6 +6,7 @@ import { codeLists, limits, nearestCodes, type Rejection, reject } from '@cleari
 import type { FirmContext } from '../firm-rules/context.ts'
 import { checkOwnership } from '../firm-rules/ownership.ts'
 import { parseUuid } from '../ids.ts'
+import { firstLine, unknownLine } from '../store/event-lines.ts'
 import { type EventFilter, findPlace, type LogPlace, type ReadRows } from '../store/event-log.ts'
 import { findPlaceNow } from '../store/event-log-before.ts'
 import { findKeptPlace } from '../store/kept-place.ts'
@@ -87,19 +88,29 @@ function checkType(type: string, field: string): Rejection[] {
   return [reject('ERR.1015', field, `There is no such type of event. The nearest: ${nearest}.`)]
 }
 
-/** Reads a cursor, or the id of an event that the firm can see. */
+/**
+ * Reads a cursor, or the id of an event that the firm can see. An id names no line, so after a restore an unknown id
+ * can be of the lost time.
+ */
 async function readCursor(
   cursor: string,
   { firm, tx }: Pick<FirmContext, 'firm' | 'tx'>,
 ): Promise<LogPlace | 'unknown' | 'too-old'> {
   const rows = tx.rows.bind(tx)
   const eventId = parseUuid(cursor)
-  if (eventId !== undefined) return (await findPlace(rows, eventId)) ?? 'unknown'
+  if (eventId !== undefined) return (await findPlace(rows, eventId)) ?? placeOfUnknownId(rows)
   const parsed = parseCursor(cursor)
   if (parsed === undefined || parsed.moves > firm.moves) return 'unknown'
   return parsed.moves === firm.moves
     ? parsed
     : findPlaceNow(rows, { firmId: firm.firmId, moves: parsed.moves }, parsed)
+}
+
+const placeOfLostId: LogPlace = { transaction: 0n, position: 0n, line: unknownLine }
+
+async function placeOfUnknownId(rows: ReadRows): Promise<LogPlace | 'unknown'> {
+  const { line } = await findKeptPlace(rows, placeOfLostId)
+  return line === firstLine ? 'unknown' : placeOfLostId
 }
 
 const cursorUnknown = reject(
@@ -118,12 +129,12 @@ export const cursorInFuture = reject(
   'The event log has not reached this cursor: it belongs to another service, or no response contained it.',
 )
 
-/** Rejects a cursor of the time that a restore of the database has lost, and names the cursor to continue with. */
+/** Rejects a position of the time that a restore of the database has lost, and names the cursor to continue with. */
 export async function cursorLost(rows: ReadRows, lost: LogPlace, moves: number): Promise<Rejection> {
   const kept = renderCursor(await findKeptPlace(rows, lost), moves)
-  return reject(
-    'ERR.1015',
-    'cursor',
-    `The service was restored to a moment before this cursor, and later events were lost. Read your accounts again and continue with the cursor ${kept}.`,
-  )
+  const why =
+    lost.line === unknownLine
+      ? 'No event in the log has this id. If the service was restored to a moment before the event, read'
+      : 'The service was restored to a moment before this cursor, and later events were lost. Read'
+  return reject('ERR.1015', 'cursor', `${why} your accounts again and continue with the cursor ${kept}.`)
 }

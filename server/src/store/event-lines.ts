@@ -11,7 +11,8 @@ import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
 
 /** The line whose cursors name no line. */
 export const firstLine = 0
-const marksEnd = 2 ** 31
+/** The mark of no line: a position of it is lost. */
+export const unknownLine = 2 ** 31 - 1
 
 /** The mark of the current line, as a part of a statement that reads positions. */
 export const currentLine = '(select mark from clearing.event_line order by number desc limit 1)'
@@ -84,7 +85,7 @@ export async function readClusterOfLine(tx: Tx): Promise<string | null> {
 
 /** Begins a line in a transaction of which each event belongs to it. */
 export async function beginLine(tx: Tx, { cluster, partedAt }: NewLine): Promise<void> {
-  await tx.run(insertLine, [randomInt(1, marksEnd), partedAt, cluster])
+  await tx.run(insertLine, [randomInt(1, unknownLine), partedAt, cluster])
 }
 
 /**

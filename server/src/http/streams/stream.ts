@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http'
 import { renderEvent } from '../../events/cloud-event.ts'
 import { renderCursor } from '../../events/cursor.ts'
 import type { FirmTail } from '../../events/log-tail.ts'
+import { unknownLine } from '../../store/event-lines.ts'
 import {
   type EventFilter,
   type LoggedEvent,
@@ -26,6 +27,8 @@ const removedReason =
   'Events after your cursor were removed because of their age. Read your accounts again; the stream continues from now.'
 const lostReason =
   'The service was restored to a moment before your cursor, and later events were lost. Read your accounts again; the stream continues from that moment.'
+const idLostReason =
+  'No event in the log has the id of your cursor; it may be lost, because the service was restored to an earlier moment. Read your accounts again; the stream continues from that moment.'
 
 export interface StreamSettings {
   readonly response: ServerResponse
@@ -125,9 +128,10 @@ export class EventStream {
 
   async #reset(why: NoPage): Promise<{ text: string; end: LogPlace; idle: boolean }> {
     const { rows, moves } = this.#settings
+    const ofLost = this.#place.line === unknownLine ? idLostReason : lostReason
     const end = why === 'lost' ? await findKeptPlace(rows, this.#place) : (await readLowWatermark(rows)).end
     const cursor = renderCursor(end, moves)
-    const data = JSON.stringify({ cursor, reason: why === 'lost' ? lostReason : removedReason })
+    const data = JSON.stringify({ cursor, reason: why === 'lost' ? ofLost : removedReason })
     return { text: `id: ${cursor}\nevent: reset\ndata: ${data}\n\n`, end, idle: false }
   }
 
