@@ -9,6 +9,13 @@ for (const [text, masked] of [
   ['card 219.09.9998.pdf', 'card ***-**-9998.pdf'],
   ['SSN_219099998.pdf', 'SSN_*****9998.pdf'],
   ['His tax id is 912701234, hers: TIN no. 912701235', 'His tax id is *****1234, hers: TIN no. *****1235'],
+  ['219–09–9998 as a word processor writes it', '***-**-9998 as a word processor writes it'],
+  ['219‑09‑9998, 219\u00a009\u00a09998', '***-**-9998, ***-**-9998'],
+  ['EIN 12-3456789', 'EIN *****6789'],
+  ['ein_123456789.png', 'ein_*****6789.png'],
+  ['FEIN: 12–3456789', 'FEIN: *****6789'],
+  ['Employer identification number 12-3456789', 'Employer identification number *****6789'],
+  ['Tax identification no. 219099998', 'Tax identification no. *****9998'],
 ] as const)
   test(`a tax id in a text is masked: ${text}`, () => assert.equal(maskTaxIds(text), masked))
 
@@ -20,6 +27,8 @@ for (const text of [
   'CUSIP 037833100 at 192.168.10.1024',
   'IBAN 219-09-9998-12',
   'Paid 100 20 3000 40',
+  'Holstein 123456789, case 12-3456789',
+  'EIN 12-34567890',
 ])
   test(`another number is not masked: ${text}`, () => assert.equal(maskTaxIds(text), text))
 

@@ -17,11 +17,19 @@ const remarks = [
 /** Members that have remarks of their own, or are lists of such. */
 const holders = ['acceptOpen', 'requests'] as const
 
+// Hyphens and dashes, which word processors replace; spaces, points and underscores.
+const separator = String.raw`[-\u2010-\u2015\u2212 \u00a0._]`
 // 219-09-9998, 219 09 9998, 219.09.9998 and 219_09_9998; the separators are equal, and no digit is adjacent.
-const separated = /(?<!\d|\d[-. _])\d{3}([-. _])\d{2}\1(\d{4})(?!\d|[-. _]\d)/g
-// SSN 219099998, "Tax id: 219099998", itin_912701234.
-const named =
-  /((?:ssn|itin|tin|tax ?id|social security)[^\p{L}\d]{0,5}(?:(?:no|nr|number|is)[^\p{L}\d]{1,3})?)\d{5}(\d{4})(?!\d)/giu
+const separated = new RegExp(
+  String.raw`(?<!\d|\d${separator})\d{3}(${separator})\d{2}\1(\d{4})(?!\d|${separator}\d)`,
+  'g',
+)
+// SSN 219099998, "Tax id: 219099998", itin_912701234, EIN 12-3456789. A name such as Holstein is not an EIN.
+const words = String.raw`ssn|itin|tin|(?<!\p{L})f?ein|(?:tax|employer)[ -]?id(?:entification)?|social security`
+const named = new RegExp(
+  String.raw`((?:${words})[^\p{L}\d]{0,5}(?:(?:no|nr|number|is)[^\p{L}\d]{1,3})?)\d{2}[-\u2010-\u2015\u2212]?\d{3}(\d{4})(?!\d)`,
+  'giu',
+)
 
 export function maskTaxIds(text: string): string {
   return text.replace(separated, '***-**-$2').replace(named, '$1*****$2')
