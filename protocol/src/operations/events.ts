@@ -31,7 +31,7 @@ const strict = { additionalProperties: false }
 const firm = { audience: 'firm', scope: 'events:read', body: 'json', origin: 'extension' } as const
 
 const typeLengthMax = 60
-const cursorLengthMax = 100
+const { cursorLengthMax } = limits
 
 /** The filter of events. An event must match every member that is given. */
 const filter = {
@@ -269,7 +269,7 @@ export const listDeliveries = defineOperation({
     eventId: optional(words(36, { description: 'Returns the deliveries of this event only.' })),
     accountNumber: optional(accountNumber({ description: 'Only deliveries of events of this account.' })),
     ...pageOf(),
-    cursor: cursor(limits.cursorLengthMax),
+    cursor: cursor(cursorLengthMax),
   }),
   data: Type.Object(
     {

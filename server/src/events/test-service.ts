@@ -24,6 +24,7 @@ export interface TestService extends AsyncDisposable {
 
 export interface TestReply {
   readonly status: number
+  readonly message: string
   // biome-ignore lint/suspicious/noExplicitAny: the test inspects responses of every shape
   readonly data: any
   readonly errors: readonly { readonly code: string; readonly field: string; readonly reason: string }[]
@@ -73,8 +74,8 @@ export async function startTestService(settings: Record<string, string> = {}): P
       body: JSON.stringify(request),
       signal: AbortSignal.timeout(answerTimeoutMs),
     })
-    const { data, errors } = (await answer.json()) as TestReply
-    return { status: answer.status, data, errors }
+    const { message, data, errors } = (await answer.json()) as TestReply
+    return { status: answer.status, message, data, errors }
   }
   return {
     get address() {

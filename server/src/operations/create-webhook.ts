@@ -1,8 +1,9 @@
 /** create-webhook: subscribes an address to the firm's events and returns the secret that signs them. */
 import { limits, reject } from '@clearing/protocol'
-import { Rejected } from '../answers.ts'
+import { Answered, Rejected } from '../answers.ts'
 import { cursorInFuture, cursorLost, cursorTooOld, readWanted } from '../events/read-filter.ts'
 import { checkReceiver } from '../events/webhooks/check-receiver.ts'
+import { noteOfFilter } from '../events/webhooks/note-of-filter.ts'
 import { renderWebhook } from '../events/webhooks/render-webhook.ts'
 import { newWebhookSecret } from '../events/webhooks/sign.ts'
 import { newId } from '../ids.ts'
@@ -48,10 +49,12 @@ export const createWebhook: Handler<'create-webhook'> = async (request, context)
   insertWebhookSecret(tx, issued, keys)
   wakeSenders(tx)
   writeAudit(context, { action: 'create-webhook', target: webhookId, changes: { url, ...filter } })
-  const [webhook, secrets] = await Promise.all([
+  const [webhook, secrets, message] = await Promise.all([
     readWebhook(tx, webhookId),
     readSecrets(tx, webhookId, issuedAt),
+    noteOfFilter(filter, context),
   ])
   if (webhook === undefined) throw new Error(`webhook ${webhookId} was inserted but not found`)
-  return { ...renderWebhook(webhook, secrets), secret }
+  const data = { ...renderWebhook(webhook, secrets), secret }
+  return message === undefined ? data : new Answered(data, { message })
 }

@@ -3,9 +3,10 @@
  * where it stopped.
  */
 import { type Rejection, type Request, reject } from '@clearing/protocol'
-import { Rejected } from '../answers.ts'
+import { Answered, Rejected } from '../answers.ts'
 import { readWanted } from '../events/read-filter.ts'
 import { checkReceiver } from '../events/webhooks/check-receiver.ts'
+import { noteOfFilter } from '../events/webhooks/note-of-filter.ts'
 import { renderWebhook, webhookNotFound } from '../events/webhooks/render-webhook.ts'
 import { writeAudit } from '../store/audit.ts'
 import {
@@ -55,7 +56,9 @@ export const updateWebhook: Handler<'update-webhook'> = async (request, context)
     target: webhook.webhook_id,
     changes: { url: changed.url, ...filterOf(changed), disabled },
   })
-  return renderWebhook(changed, await readSecrets(tx, webhook.webhook_id, parts.identity.now()))
+  const data = renderWebhook(changed, await readSecrets(tx, webhook.webhook_id, parts.identity.now()))
+  const message = await noteOfFilter(filterOf(changed), context)
+  return message === undefined ? data : new Answered(data, { message })
 }
 
 function findRemovedAndGiven(removed: ReadonlySet<string>, request: Request<'update-webhook'>): Rejection[] {

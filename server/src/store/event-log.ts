@@ -236,7 +236,8 @@ export function matches(
   )
 }
 
-function matchesType(wanted: string, type: string): boolean {
+/** Whether a type of event matches one of a filter, which may be a wildcard. */
+export function matchesType(wanted: string, type: string): boolean {
   return wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : wanted === type
 }
 

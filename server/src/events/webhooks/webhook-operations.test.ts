@@ -227,6 +227,58 @@ for (const [what, operation, request, status, code, field] of bad) {
   })
 }
 
+const noAccount = 'Your firm has no account with this number.'
+const noSuchType = 'The webhook will receive no events: your firm has none of these types.'
+const ofNoAccount =
+  'The webhook will receive no events: those of these types belong to no account. Remove the other filters.'
+const usual = 'Request successful.'
+const filters: [object, string][] = [
+  [{ accountNumber: '99999999', types: ['account.*'] }, noAccount],
+  [{ accountNumber: '99999999', types: ['business_day.closed'] }, ofNoAccount],
+  [{ repCode: 'JC01', types: ['incident.*', 'audit.head.signed'] }, ofNoAccount],
+  [{ repCode: 'JC01', types: ['incident.*', 'call.met'] }, usual],
+  [{ types: ['business_day.closed'] }, usual],
+  [{ types: ['staff.notified'] }, noSuchType],
+  [{ types: ['webhook.test', 'staff.*'] }, noSuchType],
+  [{}, usual],
+]
+for (const [filter, message] of filters) {
+  test(`the message about a webhook with the filter ${JSON.stringify(filter)} is: ${message}`, async () => {
+    const created = await alpha('create-webhook', { url, ...filter })
+    assert.equal(created.message, message)
+    const { webhookId } = created.data
+    assert.equal((await alpha('update-webhook', { webhookId, url: `${url}/2` })).message, message)
+    await alpha('delete-webhook', { webhookId })
+  })
+}
+
+test('the message about a webhook for one account is usual for an account, also if it is only reserved', async () => {
+  const reservation = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' }
+  const reserved: string = (await alpha('account-number', reservation)).data.accountNumber
+  await until(
+    'its event',
+    async () => (await alpha('list-events', { accountNumber: reserved })).data.events[0],
+  )
+  for (const accountNumber of [reserved, await service.openAccount('alpha')]) {
+    const { message, data } = await alpha('create-webhook', { url, accountNumber })
+    assert.equal(message, usual)
+    await alpha('delete-webhook', { webhookId: data.webhookId })
+  }
+})
+
+test('a cursor of another list is rejected as such, whatever its length', async () => {
+  for (const after of ['a'.repeat(100), 'a'.repeat(106)]) {
+    const { errors } = await alpha('list-events', { after })
+    assert.deepEqual(errors, [
+      {
+        code: 'ERR.1015',
+        field: 'after',
+        reason: 'This is neither a cursor of the event log nor the id of an event in it.',
+      },
+    ])
+  }
+})
+
 test('an event that cannot be sent again is refused', async () => {
   const { data } = await alpha('create-webhook', { url, types: ['call.met'] })
   const { webhookId } = data
