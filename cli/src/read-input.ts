@@ -27,9 +27,13 @@ export async function readJsonFile(path: string, terminal: Terminal): Promise<Re
   throw new WrongUsage(`${nameOf(path)} does not contain a JSON object`)
 }
 
-/** A file to upload with its name. */
+/** A file to upload with its name. A pipe has neither a name nor a size, and would be sent as an empty file. */
 export async function openUpload(path: string): Promise<{ name: string; content: Blob }> {
-  await checkFile(path)
+  if (path !== standard) await checkFile(path)
+  if (path === standard || !(await stat(path)).isFile())
+    throw new WrongUsage(
+      'A document is sent under the name of its file: write it to a file, and give --file the path',
+    )
   return { name: basename(path), content: await openAsBlob(path) }
 }
 

@@ -56,6 +56,32 @@ for (const [words, pattern] of [
   })
 }
 
+test('a document that is not in a regular file is wrong usage', async () => {
+  const place = {
+    CLEARING_URL: 'http://127.0.0.1:9',
+    CLEARING_CLIENT_ID: 'alpha',
+    CLEARING_CLIENT_SECRET: 'alpha-sandbox-secret',
+  }
+  const words = [
+    'add-document',
+    '30100001',
+    '--document-type-name',
+    'Identity Documents',
+    '--reference',
+    'UTIL',
+  ]
+  for (const [file, pattern] of [
+    ['-', /write it to a file, and give --file the path/],
+    ['/dev/null', /write it to a file, and give --file the path/],
+    [join(home, 'nowhere.pdf'), /there is no such file/],
+    [home, /is a folder/],
+  ] as const) {
+    const { exitCode, noted } = await run([...words, '--file', file], place)
+    assert.equal(exitCode, 2, noted)
+    assert.match(noted, pattern)
+  }
+})
+
 test('an idempotency key that cannot be sent is wrong usage', async () => {
   const place = {
     CLEARING_URL: 'http://127.0.0.1:9',
