@@ -45,7 +45,7 @@ const filter = {
       ],
       {
         description:
-          'Event types (`account.opened`) and wildcards (`document.*`, `*`). The default is every type.',
+          'Event types (`account.opened`) and wildcards (`document.*`, `*`). The default is every type, and so is an empty list.',
         examples: [['account.*', 'document.rejected']],
       },
     ),
@@ -212,7 +212,8 @@ export const rotateWebhookSecret = defineOperation({
   ...firm,
   summary: 'Rotate the secret of a webhook',
   description:
-    'Returns the new secret, which is shown only once. The old secrets continue to sign beside it for `overlapHours` (24 by default; 0 ends them at once).',
+    'Returns the new secret, which is shown only once. The old secrets continue to sign beside it for `overlapHours` (24 by default; 0 ends them at once). ' +
+    `At most ${limits.webhookSecretsMax} secrets sign: a further rotation ends the oldest before its time.`,
   writes: true,
   request: block({
     webhookId: webhookId(),

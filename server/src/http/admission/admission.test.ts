@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { limits } from '@clearing/protocol'
+import { limits, reject } from '@clearing/protocol'
+import { Rejected } from '../../answers.ts'
 import { send, sendRaw, startHttp, type TestHttp } from '../test-service.ts'
 
 let http: TestHttp
@@ -363,4 +364,13 @@ test('the number of errors in a response is limited', async () => {
     Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`x${index}`, 1])),
   )
   assert.equal((await http.send('echo', many)).json.errors.length, limits.rejectionsMax)
+  const listOf = (length: number) => Array.from({ length }, () => reject('ERR.1000', 'name', 'Missing.'))
+  const lengths = [limits.rejectionsMax - 1, limits.rejectionsMax, limits.rejectionsMax + 1, 1_450]
+  const received = await Promise.all(
+    lengths.map(async (length) => {
+      await using refusing = await startHttp({ echo: async () => new Rejected(listOf(length)) })
+      return (await refusing.send('echo', right)).json.errors.length
+    }),
+  )
+  assert.deepEqual(received, [999, 1_000, 1_000, 1_000])
 })

@@ -4,6 +4,7 @@
 import {
   type ErrorStatus,
   invalidMessage,
+  limits,
   maskFieldName,
   type Rejection,
   successMessage,
@@ -28,7 +29,10 @@ export function renderRejections(
   traceId: string,
   message: string = messages[status] ?? invalidMessage,
 ): string {
-  const errors = rejections.map((one) => ({ ...one, field: maskFieldName(one.field) }))
+  // The rules of an operation can add to the errors of the reading.
+  const errors = rejections
+    .slice(0, limits.rejectionsMax)
+    .map((one) => ({ ...one, field: maskFieldName(one.field) }))
   return JSON.stringify({ statusCode: status, message, errors, traceId, hasErrors: true })
 }
 
