@@ -51,9 +51,10 @@ test('the lists of all lines are the positions, and a late line restates what ea
   const [account, day] = [await newAccount(), await today()]
   const from = addMarketDays(addDays(day, -14), 1)
   const acted = addMarketDays(from, 2)
-  const [split, parent, spun, old, renamed] = await Promise.all(
-    Array.from({ length: 5 }, (_, at) => newSecurity({ symbol: `MOV${at}` })),
-  )
+  // One after the other, because the event has the lines in the order of the securities.
+  const symbols: string[] = []
+  for (const at of [0, 1, 2, 3, 4]) symbols.push(await newSecurity({ symbol: `MOV${at}` }))
+  const [split, parent, spun, old, renamed] = symbols
   const dated = { acctNo: account, tradeDate: acted }
   const purchases = (quantity: string, tradeDate: string) =>
     [split, parent, old].map((symbol) => buy(account, symbol as string, quantity, tradeDate))

@@ -39,15 +39,16 @@ describe('stock that comes in on the day on which calls are written on it', () =
     assert.equal(called, 10_000)
   })
 
-  it('is as much after a split of that day', async () => {
+  it('covers half of them if half of it is sold after a split of that day', async () => {
     const covered = { lines: [transferred, written, paid('1000')] }
     const split = { transType: 'Split', ratio: '2:1' }
     const splits = [{ ...split, symbol: 'STCK' }]
     const sold = trade('SEL', 'STCK', '1000', '25')
-    // The 1,000 shares that are left cover the calls, and half of the proceeds of the others is released.
+    // Half of the proceeds is released, less 20 percent of 25,000 for the calls that 1,000 shares no longer cover: the
+    // contracts count in the new units before their own line arrives.
     const day = (...more: (typeof sold)[]) => ({ lines: [...splits, sold, ...more], price: '25' })
-    assert.deepEqual(await ledgerAfter(covered, day()), [supported + 1_000 + 12_500, 0])
-    assert.deepEqual(await ledgerAfter(covered, day(other('8700'))), [0, 0])
+    assert.deepEqual(await ledgerAfter(covered, day()), [supported + 1_000 + 12_500 - 5_000, 0])
+    assert.deepEqual(await ledgerAfter(covered, day(other('7700'))), [0, 0])
   })
 })
 

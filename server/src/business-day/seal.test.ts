@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { rewrapSealKeys } from '../audit/seal-key.ts'
 import type { TestBooks } from '../books/testing/books-database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { gatherMasterKeys, type MasterKeys, masterKeyFromBytes } from '../encryption/master-key.ts'
@@ -141,6 +142,7 @@ describe('a seal', () => {
     const next = () => masterKeyFromBytes(Buffer.alloc(32, 8))
     const both = gatherMasterKeys(next(), masterKeyFromBytes(Buffer.alloc(32, 7)))
     await closeDay(books, monday, makeBusinessDay(books, { masterKeys: both }))
+    await inTransaction(books.database.operations, { firm: null }, (tx) => rewrapSealKeys(tx, both))
     const proved = (masterKeys: MasterKeys) =>
       inTransaction(
         books.database.operations,
