@@ -1,10 +1,10 @@
 /** Many callers write to one account at the same time. Each waits, and no other call fails because they wait. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { applicationFor, applicationOf } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
+import { untilBehind } from './waiting-behind.ts'
 
 let service: RunningService
 let accountNumber: string
@@ -14,23 +14,17 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const waiting = `select count(*)::int as count from pg_locks where not granted`
-
-async function waitUntilWaiting(count: number): Promise<void> {
-  while ((await service.query(waiting)).rows[0].count < count) await pause(10)
-}
-
 test('a firm changes an account while operations wait for it with all their connections', async () => {
   const { alpha, operations } = service
   await service.query('begin')
   await service.query('select from clearing.account where account_number = $1 for update', [accountNumber])
   const change = alpha.updateAccount({ accountNumber, mailingAddress: { street: '99 Elm Street' } })
-  await waitUntilWaiting(1)
+  await untilBehind(service, 1)
   // Operations have four connections.
   const notes = Array.from({ length: 8 }, (_, at) =>
     operations.operations.addNote({ accountNumber, text: `Note ${at}` }),
   )
-  await waitUntilWaiting(5)
+  await untilBehind(service, 5)
   await service.query('commit')
   await Promise.all([change, ...notes])
   assert.doesNotMatch(service.log(), /lock timeout|no database connection/)
@@ -49,7 +43,7 @@ test('a firm reads personal numbers while operations wait for an account with al
   const notes = Array.from({ length: 4 }, (_, at) =>
     operations.operations.addNote({ accountNumber, text: `Note ${at}` }),
   )
-  await waitUntilWaiting(4)
+  await untilBehind(service, 4)
   const { data } = await alpha.getAccount({ accountNumber: other })
   await service.query('commit')
   await Promise.all(notes)

@@ -1,8 +1,8 @@
 /** Verifications of the books take turns, so that they do not keep other calls of operations from the database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type RunningService, startRunningService } from './running-service.ts'
+import { untilBehind } from './waiting-behind.ts'
 
 let service: RunningService
 before(async () => {
@@ -16,7 +16,7 @@ test('operations are answered while many verify the books', async () => {
   await service.query('begin')
   await service.query('lock table clearing.account_books')
   const verifications = Array.from({ length: 5 }, () => verifyBooks({}))
-  while ((await service.query('select from pg_locks where not granted')).rows.length < 2) await pause(10)
+  await untilBehind(service, 2)
   const { data } = await listChanges({})
   assert.deepEqual(data.changes, [])
   await service.query('commit')

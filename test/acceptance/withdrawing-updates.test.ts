@@ -1,7 +1,6 @@
 /** A firm withdraws its own request of update-account that waits for operations. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { applicationOf } from './applications.ts'
 import { openAndFollow, read, refusalOf } from './calling.ts'
 import {
@@ -20,6 +19,7 @@ import {
   update,
   work,
 } from './screened-changes.ts'
+import { untilBehind } from './waiting-behind.ts'
 
 startBeforeTests()
 
@@ -48,10 +48,6 @@ async function askedForApproval() {
   await service.beta.updateAccount({ accountNumber, primaryOwner: { lastName: 'Fourier' } })
   const [change] = await changesOf(accountNumber)
   return { accountNumber, changeId: change?.changeId ?? '' }
-}
-async function untilWaiting(count: number): Promise<void> {
-  const waiting = 'select count(*)::int as count from pg_locks where not granted'
-  while ((await service.query(waiting)).rows[0].count < count) await pause(10)
 }
 async function outcomesOf(accountNumber: string) {
   await service.eventsReported()
@@ -218,9 +214,9 @@ describe('a change that is withdrawn while operations decide', () => {
           'the decision': () => ask(accountNumber, changeId),
         }
         const running: Promise<unknown>[] = [acts[first]()]
-        await untilWaiting(1)
+        await untilBehind(service, 1)
         running.push(acts[first === 'the withdrawal' ? 'the decision' : 'the withdrawal']())
-        await untilWaiting(2)
+        await untilBehind(service, 2)
         await service.query('commit')
         const settled = (await Promise.allSettled(running)).map(({ status }) => status)
         // A match is a question about the person, which is decided on also after the withdrawal.
