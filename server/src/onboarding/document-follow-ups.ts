@@ -1,17 +1,36 @@
 /**
- * Follow-ups that a document answers. A document is linked to them when it is added, and settles them when it
- * is decided on (Reading 4.5).
+ * Follow-ups that a document answers. A document is linked to them when it is added, or when they are opened after it,
+ * and settles them when it is decided on (Reading 4.5).
  */
-import { awaitsFirm, type FollowUp, isUnsettled } from '@clearing/domain'
+import { awaitsFirm, type FollowUp, finalStates, isUnsettled, type OnboardingJob } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
-import { readOnboarding } from '../store/onboarding.ts'
-import { type Acting, advanceOnboarding } from './advance-onboarding.ts'
+import { type Document, linkDocument, lockUnlinkedDocuments } from '../store/documents.ts'
+import { lockOnboardingRow, readOnboarding } from '../store/onboarding.ts'
+import { type Acting, advanceOnboarding, type OnboardingSteps } from './advance-onboarding.ts'
 
 function awaits(followUp: FollowUp, reference: string): boolean {
   return (
     followUp.kind === 'Document' && awaitsFirm(followUp) && followUp.acceptedDocuments.includes(reference)
   )
+}
+
+/**
+ * The follow-ups of the account. While an application is in progress, a stage may be about to open one: this waits for
+ * the stage, which answers a follow-up with the documents that it finds.
+ */
+async function readFollowUps(tx: Tx, accountNumber: string): Promise<readonly FollowUp[]> {
+  const read = await readOnboarding(tx, accountNumber)
+  if (read === undefined || finalStates.includes(read.state.currentState)) return read?.state.followUps ?? []
+  return (await lockOnboardingRow(tx, accountNumber))?.state.followUps ?? []
+}
+
+/** The only unsettled follow-up that a document of this reference answers, if there is only one. */
+function onlyWaiting(followUps: readonly FollowUp[], reference: string): FollowUp | undefined {
+  const [first, ...others] = followUps.filter(
+    (one) => one.kind === 'Document' && isUnsettled(one) && one.acceptedDocuments.includes(reference),
+  )
+  return others.length === 0 ? first : undefined
 }
 
 /**
@@ -23,8 +42,8 @@ export async function answerDocumentFollowUp(
   reference: string,
   documentId: string,
 ): Promise<string | null> {
-  const onboarding = await readOnboarding(context.tx, accountNumber)
-  const followUp = onboarding?.state.followUps.find((one) => awaits(one, reference))
+  const followUps = await readFollowUps(context.tx, accountNumber)
+  const followUp = followUps.find((one) => awaits(one, reference))
   if (!followUp) return null
   const taken = await advanceOnboarding(
     context.tx,
@@ -55,11 +74,51 @@ export async function followUpSettledBy(
   accountNumber: string,
   reference: string,
 ): Promise<string | null> {
-  const onboarding = await readOnboarding(tx, accountNumber)
-  const waiting = (onboarding?.state.followUps ?? []).filter(
-    (one) => one.kind === 'Document' && isUnsettled(one) && one.acceptedDocuments.includes(reference),
-  )
-  return waiting.length === 1 ? (waiting[0]?.id ?? null) : null
+  return onlyWaiting(await readFollowUps(tx, accountNumber), reference)?.id ?? null
+}
+
+/**
+ * Answers the follow-ups that a stage has just opened with documents that were added before, and accepts those whose
+ * document is approved. Returns the jobs of its steps.
+ */
+export async function answerWithEarlierDocuments(
+  tx: Tx,
+  accountNumber: string,
+  steps: OnboardingSteps,
+  acting: Acting,
+): Promise<readonly OnboardingJob[]> {
+  const references = steps.state.followUps.filter(isNew).flatMap(({ acceptedDocuments }) => acceptedDocuments)
+  if (references.length === 0) return []
+  const jobs: OnboardingJob[] = []
+  for (const document of await lockUnlinkedDocuments(tx, accountNumber, references))
+    jobs.push(...answerWith(tx, document, steps, acting))
+  return jobs
+}
+
+function isNew({ kind, status, answers }: FollowUp): boolean {
+  return kind === 'Document' && status === 'Open' && answers === undefined
+}
+
+function answerWith(
+  tx: Tx,
+  { account_number, document_id, reference, status }: Document,
+  steps: OnboardingSteps,
+  acting: Acting,
+): readonly OnboardingJob[] {
+  const { followUps } = steps.state
+  const isApproved = status === 'Approved'
+  const followUp = isApproved
+    ? onlyWaiting(followUps, reference)
+    : followUps.find((one) => awaits(one, reference))
+  if (followUp === undefined || !isNew(followUp)) return []
+  const { id: followUpId } = followUp
+  linkDocument(tx, { account_number, document_id }, followUpId)
+  const at = acting.now.toISOString()
+  const answer = { documentId: document_id, fields: [], text: '' }
+  steps.take({ kind: 'follow-up-answered', followUpId, answer, at, by: 'firm' }, acting)
+  if (!isApproved) return []
+  const taken = steps.take({ kind: 'follow-up-accepted', followUpId, at, by: 'service' }, acting)
+  return taken.kind === 'advanced' ? taken.step.jobs : []
 }
 
 /** Accepts or refuses the follow-up that the document answers. A settled follow-up stays unchanged. */

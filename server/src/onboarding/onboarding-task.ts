@@ -31,6 +31,7 @@ import {
 } from '../store/screening.ts'
 import { type Acting, OnboardingSteps } from './advance-onboarding.ts'
 import { withAgreedEntitlements } from './complete-entitlements.ts'
+import { answerWithEarlierDocuments } from './document-follow-ups.ts'
 import type { OnboardingPayload } from './queue-onboarding.ts'
 import { enterRenewals } from './renewals-at-opening.ts'
 import { judgeBeforeOpening, runStage, screenBeforeOpening } from './run-stage.ts'
@@ -149,7 +150,8 @@ async function doJob(job: OnboardingJob, doing: Doing): Promise<readonly Onboard
       return take({ kind: 'follow-ups-expired', at, by: 'service' })
     case 'run-stage': {
       const outcome = await runAndScreen(job, doing)
-      return take({ kind: 'stage-ended', run: job.run, stage: job.stage, outcome, at, by: 'service' })
+      const jobs = take({ kind: 'stage-ended', run: job.run, stage: job.stage, outcome, at, by: 'service' })
+      return [...jobs, ...(await answerWithEarlierDocuments(doing.tx, account.accountNumber, steps, acting))]
     }
     default:
       return job satisfies never

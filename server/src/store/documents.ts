@@ -166,8 +166,32 @@ const updateFollowUp = statement(
 )
 
 /** Links the document to a follow-up. A decision on the document then settles the follow-up. */
-export function linkDocument(tx: Tx, document: Document, followUpId: string): void {
+export function linkDocument(
+  tx: Tx,
+  document: Pick<Document, 'account_number' | 'document_id'>,
+  followUpId: string,
+): void {
   tx.later(updateFollowUp, [document.account_number, document.document_id, followUpId])
+}
+
+const lockUnlinked = statement<Document>(
+  'lock-unlinked-documents',
+  `select ${columns} from ${joined}
+   where document.account_number = $1 and reference = any ($2) and follow_up_id is null and catalogued
+     and document.status in ('PendingApproval', 'Approved')
+   order by document.created_at, document_id for update of document skip locked`,
+)
+
+/**
+ * Documents of these references that answer no follow-up yet, the earliest first, without those that are being decided
+ * on: their decision links them.
+ */
+export function lockUnlinkedDocuments(
+  tx: Tx,
+  accountNumber: string,
+  references: readonly string[],
+): Promise<Document[]> {
+  return tx.rows(lockUnlinked, [accountNumber, references])
 }
 
 const selectApproved = statement<{ reference: string }>(
