@@ -34,6 +34,7 @@ export {
   screenedNames,
 } from './screened-parts.ts'
 export { type RecordSecrets, withoutSecrets, withSecrets } from './secrets.ts'
+export { type ChangeEnd, type ChangeStage, stepsOfChange } from './steps-of-change.ts'
 export {
   firstPeriodOf,
   groundOfHold,

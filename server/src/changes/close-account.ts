@@ -15,13 +15,13 @@ import { lockAccountBooks } from '../store/books/accounts.ts'
 import { readExpected } from '../store/books/announced-entitlements.ts'
 import { readPendingPage } from '../store/books/pending.ts'
 import { readBusinessDay } from '../store/business-day.ts'
-import { lockChangeRow, readWaitingChangeIds } from '../store/changes.ts'
+import { readWaitingChangeIds } from '../store/changes.ts'
 import { writeEvent } from '../store/events.ts'
 import { readPendingFundInterest } from '../store/margin-ledger.ts'
 import { lockOnboardingRow } from '../store/onboarding.ts'
 import { holdsSomething, lockAccountStatus } from '../store/restrictions.ts'
 import { notFound, wrongStatus } from './restrict.ts'
-import { settleChange } from './settle-change.ts'
+import { endChange } from './settle-change.ts'
 
 export interface CloseRequest {
   readonly accountNumber: string
@@ -86,7 +86,9 @@ export async function closeNow(
   const { tx, now, traceId, firm, caller } = context
   const { accountNumber, reason } = request
   const by = { actor: caller.clientId, operation: 'close-account', traceId }
-  await endChanges(accountNumber, context, changeId)
+  // The clearance of a match is a decision about a person, and stays.
+  for (const waiting of await readWaitingChangeIds(tx, accountNumber))
+    if (waiting !== changeId) await endChange(context, waiting, closed)
   await waiveFollowUps(accountNumber, context)
   await moveAccountStatus(tx, accountNumber, { from: 'Open', to: 'Closed' }, now, by)
   const content = { accountStatus: 'Closed' }
@@ -96,21 +98,6 @@ export async function closeNow(
 }
 
 const closed = 'The account was closed.'
-
-/** Rejects changes that wait. The clearance of a match is a decision about a person, and stays. */
-async function endChanges(
-  accountNumber: string,
-  context: FirmContext,
-  except: string | undefined,
-): Promise<void> {
-  for (const changeId of await readWaitingChangeIds(context.tx, accountNumber)) {
-    if (changeId === except) continue
-    const locked = await lockChangeRow(context.tx, changeId)
-    if (locked?.change.state !== 'Requested' || locked.change.operation === 'decide-match') continue
-    const settlement = { state: 'Rejected', outcome: 'Ended', by: 'service', reason: closed } as const
-    await settleChange(context, locked.change, settlement)
-  }
-}
 
 /** The follow-ups of a closed account need no answer. A document under review can still be decided on. */
 async function waiveFollowUps(accountNumber: string, context: FirmContext): Promise<void> {

@@ -23,7 +23,7 @@ import { findDuplicates, findNumbersOfOthers } from '../store/parties.ts'
 import { unlessNoList } from './amend-or-wait.ts'
 import { keepAmendment, type Why } from './amend-record.ts'
 import { keepMatchesOfChange, screenChange } from './screen-change.ts'
-import { type Came, changedMeanwhile, changedSince, hasOpenMatches } from './update-effect.ts'
+import { type Came, hasOpenMatches } from './update-effect.ts'
 import { whyFixed } from './why-fixed.ts'
 
 type Asked = Request<'correct-identity'>
@@ -120,18 +120,17 @@ export async function correctNow(
 
 /**
  * The effect of the approval, or of the last cleared match. The second person decides on the record that was shown;
- * afterwards no other change may come in between (`asSeen` is false then).
+ * afterwards no other change may come in between.
  */
 export async function effectOfIdentity(
   { expectedVersion: _, ...asked }: Asked,
   context: FirmContext,
   change: StoredChange,
-  asSeen: boolean,
 ): Promise<Came> {
   const judged = await judgeIdentity(asked, context)
   if (!('account' in judged)) return judged
   const { account, amended } = judged
-  if (account.version !== change.version) return [asSeen ? changedSince : changedMeanwhile]
+  if (account.version !== change.version) return 'stale'
   const hits = await unlessNoList(() => screenChange(context, account.record, amended))
   if (hits instanceof Rejected) return hits.rejections
   keepMatchesOfChange(context, account, change.change_id, hits)

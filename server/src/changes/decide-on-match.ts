@@ -2,14 +2,14 @@
  * Decides on a match and applies the consequences: an application continues or is rejected, a waiting change takes
  * effect or is refused, the restriction of an open account is placed or ended.
  */
-import type { OnboardingEvent } from '@clearing/domain'
+import { type OnboardingEvent, stepsOfChange } from '@clearing/domain'
 import { type Rejection, reject } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
 import { waitsForMatches } from '../onboarding/watchlist-review.ts'
 import { type AccountHead, readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
-import { lockChangeRow, openRequest, type StoredChange } from '../store/changes.ts'
+import { lockChangeRow, openRequest, type StoredChange, stageOf } from '../store/changes.ts'
 import { readOnboarding } from '../store/onboarding.ts'
 import {
   isOpenMatch,
@@ -21,8 +21,8 @@ import {
 import { effectOfIdentity } from './correct-identity.ts'
 import { asFirm } from './firm-context.ts'
 import { endNow, placeNow } from './restrict.ts'
-import { settleChange } from './settle-change.ts'
-import { changedMeanwhile, effectOfUpdate, hasOpenMatches } from './update-effect.ts'
+import { type Decided, settleChange } from './settle-change.ts'
+import { type Came, effectOfUpdate, hasOpenMatches } from './update-effect.ts'
 
 export interface MatchDecision {
   readonly cleared: boolean
@@ -94,8 +94,8 @@ export function whyDecided(match: ScreeningMatch): Rejection {
 }
 
 /**
- * A confirmed match rejects the change that waits for it, and blocks the account. After the last cleared match, the
- * change takes effect, unless it still needs a second person.
+ * A confirmed match rejects the change that waits for it, and blocks the account, also if the firm has withdrawn the
+ * change (decision 232). After the last cleared match, the change takes effect, unless it still needs a second person.
  */
 async function decideWaitingChange(
   context: FirmContext,
@@ -104,37 +104,39 @@ async function decideWaitingChange(
   { cleared, reason }: MatchDecision,
 ): Promise<void> {
   const ofFirm = await asFirm(context, change.firm_id)
-  if (change.state !== 'Requested') {
-    // The firm withdrew the change, and had named the person as one of the account (decision 232).
-    if (!cleared) await blockAccount(ofFirm, match)
-    return
-  }
-  const by = context.caller.clientId
+  const stage = stageOf(change)
   if (!cleared) {
-    await settleChange(context, change, { state: 'Rejected', outcome: 'Refused', by, reason })
+    const next = stepsOfChange.confirmMatch[stage]
+    if (next !== 'stay') await settleChange(context, change, next, { by: context.caller.clientId, reason })
     await blockAccount(ofFirm, match)
     return
   }
-  const needsApproval = change.approval_needed && change.approved_by === null
-  if (needsApproval || (await hasOpenMatches(context, change))) return
+  const isLast = !(await hasOpenMatches(context, change))
+  const next = stepsOfChange[isLast ? 'clearLastMatch' : 'clearMatch'][stage]
+  if (next === 'stay') return
   const effect = change.operation === 'correct-identity' ? effectOfIdentity : effectOfUpdate
-  const came = await effect(openRequest(ofFirm.keys, change, sealed) as never, ofFirm, change, false)
-  if (came === 'waits') return
-  if (came === 'made')
-    await settleChange(context, change, {
-      state: 'Approved',
-      by: change.approved_by ?? 'service',
-      reason: change.approval_reason ?? 'Its matches were cleared.',
-    })
-  else
-    await settleChange(context, change, {
-      state: 'Rejected',
-      outcome: came.includes(changedMeanwhile) ? 'Stale' : 'Invalid',
-      errors: came,
-      by: 'service',
-      reason: `The change could not take effect. ${came.map((one) => one.reason).join(' ')}`,
-    })
+  const came = await effect(openRequest(ofFirm.keys, change, sealed) as never, ofFirm, change)
+  const then = typeof came === 'string' ? next[came] : next.invalid
+  if (then === 'stay') return
+  await settleChange(context, change, then, came === 'made' ? approvalOf(change) : whyNotMade(came))
 }
+
+function approvalOf({ approved_by, approval_reason }: StoredChange): Decided {
+  return { by: approved_by ?? 'service', reason: approval_reason ?? 'Its matches were cleared.' }
+}
+
+/** The firm can send its request again, and no person has to reject the change. */
+function whyNotMade(came: Came): Decided {
+  const errors = typeof came === 'string' ? [changedMeanwhile] : came
+  const reasons = errors.map((one) => one.reason).join(' ')
+  return { by: 'service', reason: `The change could not take effect. ${reasons}`, errors }
+}
+
+const changedMeanwhile = reject(
+  'ERR.2010',
+  'changeId',
+  'The record has changed since the request; read it and request the change again.',
+)
 
 /** A confirmed match, or the last cleared one, continues an application that waits for its matches. */
 async function continueApplication(

@@ -2,13 +2,21 @@
  * Decides on a change once. The person who requested it cannot decide on it, also not through a credential or through a
  * person of their own making, and the role must allow the decision.
  */
+import { type ChangeEnd, stepsOfChange } from '@clearing/domain'
 import { approversOf, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { parseUuid } from '../ids.ts'
 import { writeAudit } from '../store/audit.ts'
-import { lockChangeRow, openRequest, readChange, type StoredChange, writeApproval } from '../store/changes.ts'
+import {
+  lockChangeRow,
+  openRequest,
+  readChange,
+  type StoredChange,
+  stageOf,
+  writeApproval,
+} from '../store/changes.ts'
 import { writeNotification } from '../store/notifications.ts'
 import { asFirm } from './firm-context.ts'
 import { whySameHand } from './give-access.ts'
@@ -23,37 +31,33 @@ export async function decideOnChange(
   const locked = await lockChange(tx, decision.changeId)
   if (locked === undefined) return new Rejected([notFound])
   const { change, sealed } = locked
-  const refused = whyDecided(change) ?? whyNotThisPerson(change, context)
-  if (refused !== undefined) return new Rejected([refused])
-  if (decision.approved) {
-    const unasked = whyNotAsked(change)
-    if (unasked !== undefined) return new Rejected([unasked])
+  const next = stepsOfChange[decision.approved ? 'approve' : 'reject'][stageOf(change)]
+  if (next === 'decided') return new Rejected([decidedAlready(change)])
+  const notThis = whyNotThisPerson(change, context)
+  if (notThis !== undefined) return new Rejected([notThis])
+  if (next === 'not-asked') return new Rejected([notAsked(change)])
+  let end: ChangeEnd
+  if ('made' in next) {
     const sameHand = await findSameHand(change, context)
     if (sameHand !== undefined) return new Rejected([sameHand])
     const ofFirm = await asFirm(context, change.firm_id)
     const came = await takeEffect(change, openRequest(ofFirm.keys, change, sealed), ofFirm)
-    if (came instanceof Rejected) return came
-    if (came === 'waits') return keepApproval(context, change, decision.reason)
-  }
-  const state = decision.approved ? 'Approved' : 'Rejected'
+    const then = typeof came === 'string' ? next[came] : next.invalid
+    if (then === 'refuse') return new Rejected(typeof came === 'string' ? [changedSince] : came)
+    if (then === 'keep-approval') return keepApproval(context, change, decision.reason)
+    end = then
+  } else end = next
   writeNotification(tx, {
     recipient: change.requested_by,
     kind: 'Decided',
     accountNumber: change.account_number ?? '',
     target: change.change_id,
-    detail: decision.reason === '' ? state : `${state}: ${decision.reason}`,
+    detail: decision.reason === '' ? end.state : `${end.state}: ${decision.reason}`,
     causedBy: caller.clientId,
     at: context.now,
     traceId: context.traceId,
   })
-  const decided = { by: caller.clientId, reason: decision.reason }
-  return settleChange(
-    context,
-    change,
-    decision.approved
-      ? { state: 'Approved', ...decided }
-      : { state: 'Rejected', outcome: 'Refused', ...decided },
-  )
+  return settleChange(context, change, end, { by: caller.clientId, reason: decision.reason })
 }
 
 export async function withdrawChangeOf(
@@ -64,13 +68,13 @@ export async function withdrawChangeOf(
   const locked = await lockChange(tx, changeId)
   if (locked === undefined) return new Rejected([notFound])
   const { change } = locked
-  const decided = whyDecided(change)
-  if (decided !== undefined) return new Rejected([decided])
+  const next = stepsOfChange.withdraw[stageOf(change)]
+  if (next === 'decided') return new Rejected([decidedAlready(change)])
   if (!isSame(change.requested_by, caller.clientId))
     return new Rejected([
       reject('ERR.1003', '', `Only ${change.requested_by}, who requested the change, can withdraw it.`),
     ])
-  return settleChange(context, change, { state: 'Withdrawn', by: change.requested_by, reason: '' })
+  return settleChange(context, change, next, { by: change.requested_by, reason: '' })
 }
 
 /** Records the approval of a second person. The change takes effect when its last match is cleared. */
@@ -94,6 +98,11 @@ async function keepApproval(
 }
 
 const notFound = reject('ERR.2013', 'changeId', 'There is no change with this id.')
+const changedSince = reject(
+  'ERR.2010',
+  'changeId',
+  'The record has changed since the request; reject this change and request it again.',
+)
 
 /** The change with this id, with its row locked. Undefined also for a text that is not an id. */
 async function lockChange(tx: Tx, changeId: string): ReturnType<typeof lockChangeRow> {
@@ -110,33 +119,17 @@ function isPerson(name: string): boolean {
   return name.includes('@')
 }
 
-function whyDecided({ state, decided_by, decided_at }: StoredChange): Rejection | undefined {
-  return state === 'Requested'
-    ? undefined
-    : reject('ERR.2010', 'changeId', `It was decided already: ${state} by ${decided_by} on ${decided_at}.`)
+function decidedAlready({ state, decided_by, decided_at }: StoredChange): Rejection {
+  return reject('ERR.2010', 'changeId', `It was decided already: ${state} by ${decided_by} on ${decided_at}.`)
 }
 
 /** A change that waits only for its matches cannot be approved. */
-function whyNotAsked({
-  approval_needed,
-  approved_by,
-  approved_at,
-  open_matches,
-}: StoredChange): Rejection | undefined {
+function notAsked({ approval_needed, approved_by, approved_at, open_matches }: StoredChange): Rejection {
   const matches = `${open_matches} open match${open_matches === 1 ? '' : 'es'} of a watch list`
-  if (!approval_needed)
-    return reject(
-      'ERR.2010',
-      'changeId',
-      `The change waits for decisions on ${matches}, and not for a second person.`,
-    )
-  if (approved_by !== null)
-    return reject(
-      'ERR.2010',
-      'changeId',
-      `${approved_by} approved it on ${approved_at}; the change waits for ${matches}.`,
-    )
-  return undefined
+  const reason = approval_needed
+    ? `${approved_by} approved it on ${approved_at}; the change waits for ${matches}.`
+    : `The change waits for decisions on ${matches}, and not for a second person.`
+  return reject('ERR.2010', 'changeId', reason)
 }
 
 /** In the sandbox, people try four eyes with persons whom they create. */

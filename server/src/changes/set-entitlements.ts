@@ -20,7 +20,7 @@ import { readBusinessDay } from '../store/business-day.ts'
 import type { StoredChange } from '../store/changes.ts'
 import { readApprovedReferences } from '../store/documents.ts'
 import { keepAmendment, type Why } from './amend-record.ts'
-import { changedSince } from './update-effect.ts'
+import type { Came } from './update-effect.ts'
 import { whyFixed } from './why-fixed.ts'
 
 type Asked = Request<'set-entitlements'>
@@ -121,11 +121,11 @@ export async function effectOfEntitlements(
   request: Asked,
   context: FirmContext,
   change: StoredChange,
-): Promise<readonly Rejection[]> {
+): Promise<Came> {
   const { expectedVersion: _, ...asked } = request
   const judged = await judgeEntitlements(asked, context)
   if (!('account' in judged)) return judged
-  if (judged.account.version !== change.version) return [changedSince]
+  if (judged.account.version !== change.version) return 'stale'
   await setNow(judged, { reason: request.reason, requestedBy: change.requested_by }, context)
-  return []
+  return 'made'
 }

@@ -1,34 +1,26 @@
 /** Ends a change: stores the decision with its person and reason, and ends the matches that waited only for it. */
+import { type ChangeEnd, stepsOfChange } from '@clearing/domain'
 import type { Rejection } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { writeAudit } from '../store/audit.ts'
-import { lockChangeRow, type StoredChange, writeDecision } from '../store/changes.ts'
+import { lockChangeRow, type StoredChange, stageOf, writeDecision } from '../store/changes.ts'
 import { writeEvent } from '../store/events.ts'
 import { isOpenMatch, readMatches, writeClearanceEnded, writeMatchesDropped } from '../store/screening.ts'
 
-export type Settlement = {
+export interface Decided {
   /** The person who decided; `service` if a decision on a match ended the change. */
   readonly by: string
   readonly reason: string
-} & (
-  | { readonly state: 'Approved' }
-  /** `reviewGoesOn`: the open matches of the change are decided on nevertheless. */
-  | { readonly state: 'Withdrawn'; readonly reviewGoesOn?: boolean }
-  | { readonly state: 'Rejected'; readonly outcome: 'Refused' | 'Ended' }
-  | {
-      readonly state: 'Rejected'
-      readonly outcome: 'Stale' | 'Invalid'
-      readonly errors: readonly Rejection[]
-    }
-)
+  /** Why the change could not be made, for the firm. */
+  readonly errors?: readonly Rejection[]
+}
 
 export async function settleChange(
   context: FirmContext,
   change: StoredChange,
-  settlement: Settlement,
+  { state, outcome, reviewGoesOn }: ChangeEnd,
+  { by, reason, errors }: Decided,
 ): Promise<StoredChange> {
-  const { state, by, reason } = settlement
-  const reviewGoesOn = state === 'Withdrawn' && settlement.reviewGoesOn === true
   const { tx, now, traceId } = context
   const { change_id: changeId, firm_id: firmId, account_number: accountNumber, operation, subjects } = change
   if (!(await writeDecision(tx, changeId, { state, by, at: now, reason })))
@@ -41,7 +33,7 @@ export async function settleChange(
       type,
       at: now,
       traceId,
-      content: { changeId, operation, subjects, ...outcomeOf(settlement) },
+      content: { changeId, operation, subjects, ...outcomeOf(outcome, errors) },
     })
   }
   writeAudit(context, {
@@ -62,15 +54,19 @@ export async function settleChange(
   }
 }
 
+/** Ends a change that has not ended yet, because what it concerns has. */
+export async function endChange(context: FirmContext, changeId: string, reason: string): Promise<void> {
+  const locked = await lockChangeRow(context.tx, changeId)
+  const next = locked === undefined ? 'stay' : stepsOfChange.loseSubject[stageOf(locked.change)]
+  if (locked && next !== 'stay') await settleChange(context, locked.change, next, { by: 'service', reason })
+}
+
 /** What the firm learns of the end. The reason of a person is only for the staff: it can be about a watch list. */
-function outcomeOf(settlement: Settlement): object {
-  if (settlement.state === 'Approved') return {}
-  if (settlement.state === 'Withdrawn') return { outcome: 'Withdrawn' }
-  const { outcome } = settlement
-  if (!('errors' in settlement)) return { outcome }
+function outcomeOf(outcome: ChangeEnd['outcome'], errors: Decided['errors']): object {
+  if (outcome === undefined) return {}
+  if (errors === undefined) return { outcome }
   // The firm knows its request, and not the id of the change as a field.
-  const errors = settlement.errors.map((one) => (one.field === 'changeId' ? { ...one, field: '' } : one))
-  return { outcome, errors }
+  return { outcome, errors: errors.map((one) => (one.field === 'changeId' ? { ...one, field: '' } : one)) }
 }
 
 /** Open matches of an ended change need no decision. */
@@ -84,14 +80,6 @@ async function endWhatWaited(context: FirmContext, change: StoredChange): Promis
   const open = (await readMatches(tx, accountNumber)).filter(
     (match) => match.change_id === changeId && isOpenMatch(match),
   )
-  for (const asked of await writeMatchesDropped(tx, accountNumber, open, now)) {
-    const clearing = await lockChangeRow(tx, asked)
-    if (clearing?.change.state === 'Requested')
-      await settleChange(context, clearing.change, {
-        state: 'Rejected',
-        outcome: 'Ended',
-        by: 'service',
-        reason: 'The change that waited for the match has ended.',
-      })
-  }
+  for (const clearanceId of await writeMatchesDropped(tx, accountNumber, open, now))
+    await endChange(context, clearanceId, 'The change that waited for the match has ended.')
 }

@@ -1,6 +1,5 @@
 /** Performs the operation of an approved change under the keys of the firm that it concerns. */
 import { type Rejection, reject } from '@clearing/protocol'
-import { Rejected } from '../answers.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import type { StoredChange } from '../store/changes.ts'
 import { readMatches } from '../store/screening.ts'
@@ -20,24 +19,17 @@ import { makeCredential, makeSecret, type NewCredential, type NewSecret } from '
 import { type EndRequest, endNow, type PlaceRequest } from './restrict.ts'
 import { effectOfEntitlements } from './set-entitlements.ts'
 import { placeRequested } from './temporary-hold.ts'
-import { effectOfUpdate } from './update-effect.ts'
+import { type Came, effectOfUpdate } from './update-effect.ts'
 import { type WaiveRequest, waiveNow } from './waive.ts'
 
-type Effect = (
-  request: never,
-  context: FirmContext,
-  change: StoredChange,
-) => Promise<readonly Rejection[] | 'waits'>
+type Effect = (request: never, context: FirmContext, change: StoredChange) => Promise<Came>
 
 function one(outcome: object): readonly Rejection[] {
   return 'code' in outcome && 'field' in outcome ? [outcome as Rejection] : []
 }
 
 const effects: Readonly<Record<string, Effect>> = {
-  'update-account': async (request: object, context, change) => {
-    const came = await effectOfUpdate(request, context, change, true)
-    return came === 'made' ? [] : came
-  },
+  'update-account': effectOfUpdate,
   'decide-match': async (request: ClearMatch, context, change) => {
     const matches = await readMatches(context.tx, change.account_number)
     const match = matches.find(({ match_id }) => match_id === request.matchId)
@@ -54,10 +46,7 @@ const effects: Readonly<Record<string, Effect>> = {
     one(await closeNow(request, context, change.change_id)),
   'waive-follow-up': async (request: WaiveRequest, context) => one(await waiveNow(request, context)),
   'set-entitlements': effectOfEntitlements,
-  'correct-identity': async (request: Parameters<typeof effectOfIdentity>[0], context, change) => {
-    const came = await effectOfIdentity(request, context, change, true)
-    return came === 'made' ? [] : came
-  },
+  'correct-identity': effectOfIdentity,
   'close-business-day': (request: CloseDayRequest, context, change) =>
     closeWhenApproved(request, context, change),
   'create-credential': (request: NewCredential, context) => makeCredential(request, context),
@@ -76,18 +65,14 @@ export interface ClearMatch {
   readonly expiresAt: string
 }
 
-/**
- * Returns undefined if the change took effect, or the reason why it cannot, with `waits` if matches of it are
- * open. The context is that of the firm concerned.
- */
+/** Attempts to make the change. The context is that of the firm concerned. */
 export async function takeEffect(
   change: StoredChange,
   request: unknown,
   context: FirmContext,
-): Promise<Rejected | 'waits' | undefined> {
+): Promise<Came> {
   const effect = effects[change.operation]
   if (effect === undefined) throw new Error(`no effect of ${change.operation}`)
-  const rejections = await effect(request as never, context, change)
-  if (rejections === 'waits') return rejections
-  return rejections.length === 0 ? undefined : new Rejected(rejections)
+  const came = await effect(request as never, context, change)
+  return came.length === 0 ? 'made' : came
 }

@@ -3,12 +3,12 @@
  * current record, and stored. If the record has changed since, the change is made only if no other change
  * touched its values.
  */
-import { type Rejection, type Request, reject } from '@clearing/protocol'
+import type { Rejection, Request } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { answerFieldFollowUps } from '../onboarding/follow-ups.ts'
 import { lockAccountRow } from '../store/accounts.ts'
-import type { StoredChange } from '../store/changes.ts'
+import { type StoredChange, stageOf } from '../store/changes.ts'
 import { isOpenMatch, readMatches } from '../store/screening.ts'
 import { unlessNoList } from './amend-or-wait.ts'
 import { judgeAmendment, keepAmendment } from './amend-record.ts'
@@ -19,19 +19,18 @@ import { whyFixed } from './why-fixed.ts'
 
 type Change = Partial<Request<'update-account'>>
 
-/** The change was made, or it waits for open matches, or the reason why it cannot be made. */
-export type Came = 'made' | 'waits' | readonly Rejection[]
+/** The result of an attempt to make a change (`stepsOfChange`). Rejections are the reasons why it is not permitted. */
+export type Came = 'made' | 'waits' | 'stale' | readonly Rejection[]
 
 /**
- * The context is that of the firm concerned. A person approves the values on the screen. Therefore the change
- * is refused if the record has another version (`asSeen`). A change whose last match was cleared is made even
- * if other fields of the record have changed.
+ * The context is that of the firm concerned. A person approves the values on the screen. Therefore the change is stale
+ * if the record has another version. A change whose last match was cleared is made even if other fields of the record
+ * have changed.
  */
 export async function effectOfUpdate(
   request: Change,
   context: FirmContext,
   change: StoredChange,
-  asSeen: boolean,
 ): Promise<Came> {
   const account = await lockAccountRow(context.tx, change.account_number, context.keys)
   if (account === undefined) throw new Error(`account ${change.account_number} has a change but no row`)
@@ -40,12 +39,12 @@ export async function effectOfUpdate(
   const customerIds = change.customer_ids ?? []
   const judged = await judgeAmendment(account, request, context, { customerIds })
   const movedOn = account.version !== change.version
-  if (movedOn && asSeen) return [changedSince]
-  if (movedOn && typeof request.expectedVersion === 'number') return [changedMeanwhile]
+  const asSeen = stageOf(change) === 'AwaitsPerson' || typeof request.expectedVersion === 'number'
+  if (movedOn && asSeen) return 'stale'
   if ('rejections' in judged) return judged.rejections
-  if (movedOn && !(await saysTheSame(request, context, change, judged))) return [changedMeanwhile]
+  if (movedOn && !(await saysTheSame(request, context, change, judged))) return 'stale'
   // With another change it may cause a finding that no person saw: a political office of a former US citizen.
-  if (movedOn && !showsAll(change, await findCaused(context, account, judged))) return [changedMeanwhile]
+  if (movedOn && !showsAll(change, await findCaused(context, account, judged))) return 'stale'
   const hits = await unlessNoList(() => screenChange(context, account.record, judged.amended))
   if (hits instanceof Rejected) return hits.rejections
   keepMatchesOfChange(context, account, change.change_id, hits)
@@ -63,15 +62,3 @@ export async function hasOpenMatches({ tx }: FirmContext, change: StoredChange):
   const matches = await readMatches(tx, change.account_number)
   return matches.some((match) => match.change_id === change.change_id && isOpenMatch(match))
 }
-
-export const changedSince = reject(
-  'ERR.2010',
-  'changeId',
-  'The record has changed since the request; reject this change and request it again.',
-)
-/** The change ends with this reason: the firm can send its request again, and no person has to reject the change. */
-export const changedMeanwhile = reject(
-  'ERR.2010',
-  'changeId',
-  'The record has changed since the request; read it and request the change again.',
-)

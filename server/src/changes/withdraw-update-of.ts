@@ -2,11 +2,12 @@
  * A firm withdraws its own change of an account before it is decided. Matches of the change stay open, because the
  * firm has named the person as one of the account (decision 232).
  */
+import { stepsOfChange } from '@clearing/domain'
 import { type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { parseUuid } from '../ids.ts'
-import { lockChangeRow, type StoredChange } from '../store/changes.ts'
+import { lockChangeRow, type StoredChange, stageOf } from '../store/changes.ts'
 import { settleChange } from './settle-change.ts'
 
 /** The change as withdrawn now or before. */
@@ -19,15 +20,10 @@ export async function withdrawUpdateOf(
   const change = locked?.change
   if (change === undefined || change.account_number !== accountNumber) return new Rejected([notFound])
   if (!(await isOfTheFirm(change, context))) return new Rejected([ofOperations])
-  if (change.state === 'Withdrawn') return change
-  const decided = whyDecided(change)
-  if (decided !== undefined) return new Rejected([decided])
-  return settleChange(context, change, {
-    state: 'Withdrawn',
-    reviewGoesOn: true,
-    by: context.caller.clientId,
-    reason: '',
-  })
+  const next = stepsOfChange.withdrawByFirm[stageOf(change)]
+  if (next === 'stay') return change
+  if (next === 'decided') return new Rejected([decided(change)])
+  return settleChange(context, change, next, { by: context.caller.clientId, reason: '' })
 }
 
 /** Whether the caller, or another credential of the caller's firm, requested the change. */
@@ -47,8 +43,7 @@ const ofOperations = reject(
 )
 
 /** The firm learns when it was decided, and not by whom. */
-function whyDecided({ state, decided_at }: StoredChange): Rejection | undefined {
-  if (state === 'Requested') return undefined
+function decided({ state, decided_at }: StoredChange): Rejection {
   const reason =
     state === 'Approved'
       ? `The change was approved on ${decided_at} and has taken effect. Change the record again with update-account.`

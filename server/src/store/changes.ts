@@ -2,7 +2,7 @@
  * Changes that wait for a second person. The request is sealed; the changed fields are stored with personal
  * numbers masked.
  */
-import type { ApprovalSubject } from '@clearing/domain'
+import type { ApprovalSubject, ChangeStage } from '@clearing/domain'
 import { json, statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
@@ -67,7 +67,8 @@ const lockChange = statement<{ request: Buffer }>(
 )
 const selectWaiting = statement<{ change_id: string }>(
   'select-waiting-changes-of-account',
-  `select change_id from clearing.change_request where account_number = $1 and state = 'Requested' order by change_id`,
+  `select change_id from clearing.change_request
+   where account_number = $1 and state = 'Requested' and operation <> 'decide-match' order by change_id`,
 )
 const selectWaitingUpdates = statement<StoredChange & { request: Buffer }>(
   'select-waiting-updates-of-account',
@@ -131,6 +132,12 @@ export function writeChange(tx: Tx, change: NewChange, keys: FirmKeys): void {
   ])
 }
 
+/** What the change waits for, or how it ended. */
+export function stageOf({ state, approval_needed, approved_by }: StoredChange): ChangeStage {
+  if (state !== 'Requested') return state
+  return approval_needed && approved_by === null ? 'AwaitsPerson' : 'AwaitsMatches'
+}
+
 export function readChange(tx: Tx, changeId: string): Promise<StoredChange | undefined> {
   return tx.row(selectChange, [changeId])
 }
@@ -145,7 +152,7 @@ export async function lockChangeRow(
   return locked && change && { change, sealed: locked.request }
 }
 
-/** The changes of an account that are not decided. */
+/** The changes of an account that are not decided, without the clearances of matches. */
 export async function readWaitingChangeIds(tx: Tx, accountNumber: string): Promise<string[]> {
   return (await tx.rows(selectWaiting, [accountNumber])).map(({ change_id }) => change_id)
 }
