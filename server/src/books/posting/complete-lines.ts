@@ -1,13 +1,13 @@
 /**
- * Completes the lines of a batch that depend on an earlier line, in the books or earlier in the batch: a cancel takes
- * its missing facts from its original. A line that repeats or corrects a stored line has the securities of that line if
- * its identifiers named them then.
+ * Completes the lines of a batch that refer to an earlier line, in the books or earlier in the batch: cancels, rebills,
+ * and lines without a known security, which may repeat a line. A cancel takes its missing facts from its original. A
+ * line that refers to a stored line has the securities of that line if its identifiers named them then.
  */
 import type { Tx } from '../../database/transaction.ts'
-import { findLines, type KeptLine, type LineSecurities, readKeptLines } from '../../store/books/lines.ts'
+import { type LineSecurities, readKeptLines } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import type { Directory } from '../directory.ts'
-import { bookCancel, bookLine, type Original } from './book-line.ts'
+import { type Booked, bookCancel, bookLine, type Original } from './book-line.ts'
 import type { BookedLine } from './booked-line.ts'
 import { differ, isNamedAsBefore, isNamedAsBooked, locatedAsBefore, securitiesOf } from './named-before.ts'
 import { partOf, type ReadyLine } from './ready-line.ts'
@@ -17,127 +17,99 @@ export interface CompletedLines {
   readonly refused: readonly RefusedLine[]
 }
 
-type Originals = Map<string, Original>
+/** A line that can be referred to. A line of the same batch has no record yet. */
+type Earlier = Original & { readonly record?: string }
+type EarlierLines = Map<string, Earlier>
 
-/** Completes all lines. It reads nothing if no line is a correction and all lines name a security. */
+/** The ids to which a line refers: of its original, and its own if it has no known security and may repeat a line. */
+export function referencesOf(ready: ReadyLine): string[] {
+  const { tagNo = '', externalId = '' } = partOf(ready).values
+  if ('unnamed' in ready) return [tagNo, externalId]
+  return 'cancel' in ready || ready.booked.line.rebills ? [tagNo] : []
+}
+
+/** Completes all lines. It reads nothing if no line refers to an earlier one. */
 export async function completeLines(
   tx: Tx,
   lines: readonly ReadyLine[],
   securities: LineSecurities,
   directory: Directory,
 ): Promise<CompletedLines> {
-  const corrections = lines.flatMap((ready) => {
-    const { account, values } = partOf(ready)
-    const corrects = values.cancelType === 'C' || values.rebill === true
-    return corrects ? [{ firmId: account.firmId, externalId: values.tagNo ?? '' }] : []
-  })
-  if (corrections.length === 0 && !lines.some((ready) => 'unnamed' in ready))
-    return { lines: lines.map((ready) => (ready as { booked: BookedLine }).booked), refused: [] }
-  const found = corrections.length === 0 ? [] : await findLines(tx, corrections, securities)
-  const originals: Originals = new Map(
-    found.map((original) => [nameOf(original.firmId, original.line.externalId), original]),
+  const references = lines.flatMap((ready) =>
+    referencesOf(ready).map((externalId) => ({ firmId: partOf(ready).account.firmId, externalId })),
   )
-  for (const ready of lines) if ('booked' in ready) learn(originals, ready.booked)
-  const doubtful = lines.filter((ready) => isDoubtful(ready, originals))
-  const stored = await readStored(tx, doubtful, securities)
-  const before = doubtful.flatMap((ready) => originalOf(ready, originals) ?? [])
-  await directory.learnPast(securitiesOf([...stored.values(), ...before]), tx)
+  if (references.length === 0)
+    return { lines: lines.map((ready) => (ready as { booked: BookedLine }).booked), refused: [] }
+  const stored = await readKeptLines(tx, references, securities)
+  const earlier: EarlierLines = new Map(stored.map((one) => [nameOf(one.firmId, one.line.externalId), one]))
+  for (const ready of lines) if ('booked' in ready) learn(earlier, ready.booked)
+  await directory.learnPast(securitiesOf(lines.flatMap((ready) => candidatesOf(ready, earlier))), tx)
   const completed: BookedLine[] = []
   const refused: RefusedLine[] = []
   for (const ready of lines) {
-    const outcome = completeLine(ready, originals, stored, directory)
+    const outcome = completeLine(ready, earlier, directory)
     if ('rejections' in outcome) {
       refused.push({ line: partOf(ready).source, rejections: outcome.rejections })
       continue
     }
     completed.push(outcome.booked)
     // A later line may name this cancel.
-    learn(originals, outcome.booked)
+    learn(earlier, outcome.booked)
   }
   return { lines: completed, refused }
 }
 
-function nameOf(firmId: string, externalId: string | undefined): string {
+function nameOf(firmId: string, externalId: string): string {
   return `${firmId} ${externalId}`
 }
 
-function learn(originals: Originals, { account, line, processDate }: BookedLine): void {
+function learn(earlier: EarlierLines, { account, line, processDate }: BookedLine): void {
   const name = nameOf(account.firmId, line.externalId)
-  if (!originals.has(name)) originals.set(name, { line, processDate, accountNumber: account.accountNumber })
+  if (!earlier.has(name)) earlier.set(name, { line, processDate, accountNumber: account.accountNumber })
 }
 
-function originalOf(ready: ReadyLine, originals: Originals): Original | undefined {
-  const { account, values } = partOf(ready)
-  return originals.get(nameOf(account.firmId, values.tagNo))
+/** The lines that are there, in the order of `referencesOf`. */
+function referredTo(ready: ReadyLine, earlier: EarlierLines): (Earlier | undefined)[] {
+  const { firmId } = partOf(ready).account
+  return referencesOf(ready).map((externalId) => earlier.get(nameOf(firmId, externalId)))
 }
 
-/** Whether a line has no known security, or corrects a line of another security. */
-function isDoubtful(ready: ReadyLine, originals: Originals): boolean {
-  if ('unnamed' in ready) return true
-  if ('booked' in ready && !ready.booked.line.rebills) return false
-  const original = originalOf(ready, originals)
-  return original !== undefined && isOfAnother(ready, original)
-}
-
-function isOfAnother(ready: ReadyLine, { line }: Original): boolean {
-  if ('booked' in ready) return differ(ready.booked.line, line)
-  if ('unnamed' in ready) return true
-  const { security, toSecurity } = ready.cancel
-  return (
-    (security !== undefined && security.booked.key !== line.security?.key) ||
-    (toSecurity !== undefined && toSecurity.booked.key !== line.toSecurity?.key)
-  )
-}
-
-/** The stored lines that the lines repeat or correct. */
-async function readStored(
-  tx: Tx,
-  lines: readonly ReadyLine[],
-  securities: LineSecurities,
-): Promise<Map<string, KeptLine>> {
-  const stored = new Map<string, KeptLine>()
-  const ofFirms = Map.groupBy(lines.map(partOf), ({ account }) => account.firmId)
-  for (const [firmId, ofFirm] of ofFirms) {
-    const ids = new Set(ofFirm.flatMap(({ values }) => [values.externalId ?? '', values.tagNo ?? '']))
-    for (const line of await readKeptLines(tx, firmId, [...ids], securities))
-      stored.set(nameOf(firmId, line.line.externalId), line)
-  }
-  return stored
-}
-
-function completeLine(
-  ready: ReadyLine,
-  originals: Originals,
-  stored: ReadonlyMap<string, KeptLine>,
-  directory: Directory,
-): ReturnType<typeof bookLine> {
-  const original = originalOf(ready, originals)
-  const { account, values } = partOf(ready)
-  const kept = stored.get(nameOf(account.firmId, values.tagNo))
-  if ('booked' in ready) {
-    // A rebill may correct the security, so that it must name the original as the original was booked.
-    const { booked } = ready
-    const isSame = booked.line.rebills && kept !== undefined && isNamedAsBooked(values, kept.record)
-    return isSame && differ(booked.line, kept.line)
-      ? bookLine(
-          locatedAsBefore(booked, { line: { ...booked.line, security: kept.line.security } }, directory),
-        )
-      : { booked }
-  }
-  if ('unnamed' in ready) {
-    const again = stored.get(nameOf(account.firmId, values.externalId))
-    const before = [again, kept, values.cancelType === 'C' ? original : undefined].find(
-      (one) => one !== undefined && isNamedAsBefore(values, one, directory),
+/** The lines whose securities a line may take: it has no known security, or corrects a line of another security. */
+function candidatesOf(ready: ReadyLine, earlier: EarlierLines): Earlier[] {
+  const [original, again] = referredTo(ready, earlier)
+  // Only a cancel takes the securities of a line of the same batch.
+  const isTaken = original?.record !== undefined || partOf(ready).values.cancelType === 'C'
+  const originals = original !== undefined && isTaken ? [original] : []
+  if ('unnamed' in ready) return again?.record === undefined ? originals : [again, ...originals]
+  return originals.filter(({ line }) => {
+    if ('booked' in ready) return differ(ready.booked.line, line)
+    const { security, toSecurity } = ready.cancel
+    return (
+      (security !== undefined && security.booked.key !== line.security?.key) ||
+      (toSecurity !== undefined && toSecurity.booked.key !== line.toSecurity?.key)
     )
+  })
+}
+
+function completeLine(ready: ReadyLine, earlier: EarlierLines, directory: Directory): Booked {
+  const { values } = partOf(ready)
+  const candidates = candidatesOf(ready, earlier)
+  if ('booked' in ready) {
+    const { booked } = ready
+    // A rebill may correct the security, so that it must name the original as the original was booked.
+    const before = candidates.find(({ record = '' }) => isNamedAsBooked(values, record))
+    if (before === undefined) return { booked }
+    const { security } = before.line
+    return bookLine(locatedAsBefore(booked, { line: { ...booked.line, security } }, directory))
+  }
+  const [original] = referredTo(ready, earlier)
+  const before = candidates.find((one) => isNamedAsBefore(values, one, directory))
+  if ('unnamed' in ready) {
     if (before === undefined) return ready.unnamed
     const located = locatedAsBefore(ready.unnamed, before, directory)
     return values.cancelType === 'C' ? bookCancel(located, original) : bookLine(located)
   }
-  if (original !== undefined && isOfAnother(ready, original)) {
-    const before = kept ?? original
-    if (isNamedAsBefore(values, before, directory))
-      return bookCancel(locatedAsBefore(ready.cancel, before, directory), original)
-  }
+  if (before !== undefined) return bookCancel(locatedAsBefore(ready.cancel, before, directory), original)
   const ofOriginal = original?.line.security && directory.security(original.line.security.key)
   return bookCancel({ ...ready.cancel, security: ready.cancel.security ?? ofOriginal }, original)
 }

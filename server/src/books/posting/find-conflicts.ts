@@ -33,18 +33,15 @@ export async function findConflicts(
   }
   const inBooks = new Set(again.map(nameOf))
   const ofBooks = [...again, ...repeats.filter((booked) => inBooks.has(nameOf(booked)))]
-  for (const [firmId, ofFirm] of Map.groupBy(ofBooks, ({ account }) => account.firmId)) {
-    for (let from = 0; from < ofFirm.length; from += keptAtOnce) {
-      const some = ofFirm.slice(from, from + keptAtOnce)
-      const ids = [...new Set(some.map(({ line }) => line.externalId))]
-      const kept = await readKeptLines(tx, firmId, ids, securities)
-      const byId = new Map(kept.map((line) => [line.line.externalId, line]))
-      const beforeOf = ({ line }: BookedLine) => byId.get(line.externalId) as LineBefore
-      const others = some.filter((booked) => differ(booked.line, beforeOf(booked).line))
-      await directory.learnPast(securitiesOf(others.map(beforeOf)), tx)
-      for (const booked of some)
-        compare(bookedAsBefore(booked, beforeOf(booked), directory), beforeOf(booked))
-    }
+  for (let from = 0; from < ofBooks.length; from += keptAtOnce) {
+    const some = ofBooks.slice(from, from + keptAtOnce)
+    const named = some.map(({ account, line }) => ({ firmId: account.firmId, externalId: line.externalId }))
+    const kept = await readKeptLines(tx, named, securities)
+    const byName = new Map(kept.map((before) => [`${before.firmId} ${before.line.externalId}`, before]))
+    const beforeOf = (booked: BookedLine) => byName.get(nameOf(booked)) as LineBefore
+    const others = some.filter((booked) => differ(booked.line, beforeOf(booked).line))
+    await directory.learnPast(securitiesOf(others.map(beforeOf)), tx)
+    for (const booked of some) compare(bookedAsBefore(booked, beforeOf(booked), directory), beforeOf(booked))
   }
   const first = new Map(fresh.map((booked) => [nameOf(booked), booked]))
   for (const booked of repeats) {

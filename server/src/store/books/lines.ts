@@ -84,8 +84,9 @@ const selectKept = statement<
 >(
   'select-kept-lines',
   `select ${lineColumns}, activity.firm_id, activity.account_number, activity.record, activity.entered_on
-   from clearing.activity_key as key join clearing.activity using (account_number, process_date, sequence)
-   where key.firm_id = $1 and key.external_id = any ($2)`,
+   from unnest($1::uuid[], $2::text[]) as named (firm_id, external_id)
+   join clearing.activity_key as key using (firm_id, external_id)
+   join clearing.activity using (account_number, process_date, sequence)`,
 )
 const selectOfSecurities = statement<LineRow>(
   'select-lines-of-securities',
@@ -229,23 +230,25 @@ export async function findLines(
 }
 
 /** A line with everything that its feed reported. */
-export interface KeptLine extends StoredLine {
-  readonly accountNumber: string
+export interface KeptLine extends FoundLine {
   readonly record: string
   readonly enteredOn: string
 }
 
-/** The lines of a firm with these ids, each with its record. */
+/** The lines with these ids, each with its record. */
 export async function readKeptLines(
   tx: Tx,
-  firmId: string,
-  externalIds: readonly string[],
+  named: readonly { readonly firmId: string; readonly externalId: string }[],
   { learn, securityOf }: LineSecurities,
 ): Promise<KeptLine[]> {
-  const rows = await tx.rows(selectKept, [firmId, externalIds])
+  const rows = await tx.rows(selectKept, [
+    named.map(({ firmId }) => firmId),
+    named.map(({ externalId }) => externalId),
+  ])
   await learn(numbersOf(rows))
   return rows.map((row) => ({
     ...parseLine(row, securityOf),
+    firmId: row.firm_id,
     accountNumber: row.account_number,
     record: row.record,
     enteredOn: row.entered_on,
