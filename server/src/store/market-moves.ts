@@ -2,8 +2,8 @@
 import { type Decimal, decimal, renderDecimal } from '@clearing/domain/decimal'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { readCarriedPrices } from './books/carried-prices.ts'
 import { correctedPrices, correctedValue } from './books/corrected-facts.ts'
+import { readCarriedPrices } from './books/prices/carried-prices.ts'
 import { holdBusinessDay, marketDayOf, openDateOr } from './business-day.ts'
 
 const selectTraded = statement<{ symbol: string; price: string }>(

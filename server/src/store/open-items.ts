@@ -4,7 +4,7 @@ import { type CodeOf, limits } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { silenceMaxSeconds } from './books/loads.ts'
-import { changeCounts, unitsChanged } from './books/unit-changes.ts'
+import { changeCounts, unitsChanged } from './books/prices/unit-changes.ts'
 
 /** A row of the checklist of a close. */
 export interface CheckItem {

@@ -20,9 +20,12 @@ import {
 import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
 import { endOfEasternDay, startOfEasternDay } from '../../store/books/calendar.ts'
-import { withUnitsOfStrikes } from '../../store/books/changed-underlyings.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
-import { readPricesAt, readPricesOfDays, readRatesOn, readYieldsAt } from '../../store/books/quotes.ts'
+import { withUnitsOfStrikes } from '../../store/books/prices/changed-underlyings.ts'
+import { readPricesAt } from '../../store/books/prices/prices-at.ts'
+import { readPricesOfDays } from '../../store/books/prices/prices-of-days.ts'
+import { readYieldsAt } from '../../store/books/prices/yields.ts'
+import { readRatesOn } from '../../store/books/rates.ts'
 import { valuedSecurity } from '../../store/books/securities.ts'
 
 interface KnownFacts {

@@ -3,9 +3,9 @@ import { renderDecimal } from '@clearing/domain/decimal'
 import { carryQuantity } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
-import { readUnitChanges } from '../../store/books/counting-unit-changes.ts'
-import type { ViewOfPrices } from '../../store/books/last-prices.ts'
 import type { HeldAwayRow } from '../../store/books/positions.ts'
+import { readUnitChanges } from '../../store/books/prices/counting-unit-changes.ts'
+import type { ViewOfPrices } from '../../store/books/prices/last-prices.ts'
 
 /** A report, in the units of the view. */
 export interface AwayRow extends HeldAwayRow {

@@ -4,11 +4,11 @@
  */
 import type { Decimal } from '@clearing/domain/decimal'
 import type { Tx } from '../../database/transaction.ts'
-import { carryInto } from '../../store/books/carried-prices.ts'
-import { withUnitsOfStrikes } from '../../store/books/changed-underlyings.ts'
 import type { MarketSnapshot, MarketState } from '../../store/books/market-state.ts'
-import { type PricedSecurityRow, selectPricedSecurities } from '../../store/books/positions.ts'
-import { readRatesOn } from '../../store/books/quotes.ts'
+import { carryInto } from '../../store/books/prices/carried-prices.ts'
+import { withUnitsOfStrikes } from '../../store/books/prices/changed-underlyings.ts'
+import { type PricedSecurityRow, selectPricedSecurities } from '../../store/books/prices/priced-securities.ts'
+import { readRatesOn } from '../../store/books/rates.ts'
 
 /** Limits the memory to about 10 MB. */
 const securitiesMax = 5_000

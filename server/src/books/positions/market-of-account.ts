@@ -10,7 +10,7 @@ import {
   type ValuedSecurity,
 } from '@clearing/domain/market'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
-import type { PriceRow } from '../../store/books/positions.ts'
+import type { PriceRow } from '../../store/books/prices/priced-securities.ts'
 import { type SecurityRow, valuedSecurity } from '../../store/books/securities.ts'
 import type { OpenRate } from './open-rates.ts'
 

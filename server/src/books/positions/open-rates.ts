@@ -2,12 +2,8 @@
 import type { Lot } from '@clearing/domain/books'
 import { ZERO } from '@clearing/domain/decimal'
 import type { Tx } from '../../database/transaction.ts'
-import {
-  type HeldAwayRow,
-  type OpenRateRow,
-  readEnteredBefore,
-  selectOpenRates,
-} from '../../store/books/positions.ts'
+import { type HeldAwayRow, readEnteredBefore } from '../../store/books/positions.ts'
+import { type OpenRateRow, selectOpenRates } from '../../store/books/rates.ts'
 import type { SecurityRow } from '../../store/books/securities.ts'
 
 interface OpenedLots {

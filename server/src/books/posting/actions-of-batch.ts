@@ -4,7 +4,7 @@
  */
 import { type ActivityLine, dependsOnHolding, type TransType } from '@clearing/domain/books'
 import type { ReportedAction } from '../../store/books/corporate-actions.ts'
-import type { ReportedUnitChange } from '../../store/books/unit-changes.ts'
+import type { ReportedUnitChange } from '../../store/books/prices/unit-changes.ts'
 import type { AccountChange } from './account-change.ts'
 
 export interface ActionsOfBatch {

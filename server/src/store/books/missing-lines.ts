@@ -8,8 +8,8 @@ import type { BreakKind } from '@clearing/domain/books'
 import { json, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { AccountRange } from '../business-day.ts'
-import { isUnadjusted } from './changed-underlyings.ts'
 import { isHeldAfterAll, raiseNeverHeld } from './never-held.ts'
+import { isUnadjusted } from './prices/changed-underlyings.ts'
 import { isRebilledElsewhere } from './rebilled-elsewhere.ts'
 
 /**

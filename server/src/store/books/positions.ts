@@ -4,18 +4,12 @@
  */
 import type { AccountRecord } from '@clearing/domain'
 import type { AcctType, LotMethod } from '@clearing/domain/books'
-import type { PriceType } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { accountsWithRecords, recordOfAccount } from '../accounts.ts'
 import { endOfEasternDay } from './calendar.ts'
-import { correctedPrices, correctedRates, correctedValue } from './corrected-facts.ts'
 import { type HeldAwayRow, selectHeldAway } from './held-away.ts'
 import { type LotsRow, selectAccountLots } from './holdings.ts'
-import { isKnown } from './known.ts'
-import { latestYield } from './quotes.ts'
-import { type SecurityRow, securityColumns } from './securities.ts'
-import { unitsChanged, type ViewOfChanges } from './unit-changes.ts'
 
 export { type HeldAwayRow, type LotsRow, selectAccountLots, selectHeldAway }
 
@@ -111,118 +105,6 @@ export const selectCash = statement<CashRow>(
    where balance.account_number = $1
    group by balance.acct_type, balance.currency, balance.amount
    order by balance.currency, balance.acct_type`,
-)
-
-export interface PriceRow {
-  readonly sec_no: bigint
-  readonly price: string
-  readonly price_type: PriceType
-  readonly priced_at: string
-  /** The last closing price before the latest price. */
-  readonly close_price: string | null
-  /** The last yield that a fund reported. */
-  readonly yield: string | null
-  /** The price of the feed is from before a change of units, and was converted. */
-  readonly carried?: true
-}
-
-/** A price as the feed stated it. */
-interface QuotedRow {
-  /** The units of the security changed after the price. */
-  readonly units_changed: boolean
-}
-
-// If a security has several prices of one instant, the one nearest to the market counts. The names of the kinds sort in
-// that order.
-function latestPrices(view: ViewOfChanges, first: string): string {
-  const { knownOn: day } = view
-  return `select ${first}, latest.price, latest.price_type, latest.priced_at, closed.price as close_price, reported.yield,
-     ${unitsChanged('named.sec_no', 'latest.priced_at', view)} as units_changed
-   from named
-   left join lateral (
-     select ${correctedValue(correctedPrices, 'price', day)} as price, price_type, priced_at from clearing.price
-     where price.sec_no = named.sec_no and priced_at <= $2 and ${isKnown(day)} order by priced_at desc, price_type limit 1
-   ) as latest on true
-   left join lateral (
-     select ${correctedValue(correctedPrices, 'price', day)} as price from clearing.price
-     where price.sec_no = named.sec_no and price_type = 'LastClose' and priced_at < latest.priced_at and ${isKnown(day)}
-     order by priced_at desc limit 1
-   ) as closed on true
-   left join lateral (
-     ${latestYield(day)}
-   ) as reported on true`
-}
-
-/** A security with its latest price, if it has one, and the time at which its next known price begins to count. */
-export type PricedSecurityRow = SecurityRow & { readonly next_priced_at: string | null } & QuotedRow &
-  (PriceRow | { readonly price: null })
-
-/**
- * Securities by number, and the underlyings of options among them, with their latest prices until `$2`. It is one
- * statement, so that the securities are found once.
- */
-export const selectPricedSecurities = statement<PricedSecurityRow>(
-  'select-priced-securities',
-  `with given as materialized (
-     select ${securityColumns} from clearing.security where sec_no = any ($1::bigint[])
-   ), named as (
-     select * from given
-     union all
-     select ${securityColumns} from clearing.security
-     where symbol = any (array(select underlying from given where underlying is not null))
-       and sec_no not in (select sec_no from given)
-   )
-   ${latestPrices({ day: 'null', knownOn: 'null' }, 'named.*, next.priced_at as next_priced_at')}
-   left join lateral (
-     select priced_at from clearing.price where price.sec_no = named.sec_no and priced_at > $2 order by priced_at limit 1
-   ) as next on true`,
-)
-/**
- * The latest prices until `$2` for securities by number, among the prices known at the close of `$3` (null: of all).
- * `$4` is the day of the view.
- */
-export const selectNamedPrices = statement<
-  QuotedRow & (PriceRow | { readonly sec_no: bigint; readonly price: null })
->(
-  'select-named-prices',
-  `with named as (select * from unnest($1::bigint[]) as named (sec_no))
-   ${latestPrices({ day: '$4', knownOn: '$3' }, 'named.sec_no')}`,
-)
-
-export interface OpenRateRow {
-  readonly currency: string
-  readonly open_date: string
-  readonly rate: string | null
-  /**
-   * The day of the rate, and the business date on which it was entered. Null without a rate, or for a rate
-   * older than these dates.
-   */
-  readonly rate_date: string | null
-  readonly entered_on: string | null
-}
-
-// The rate for the day on which a lot was opened: the latest until that day, or the table's first rate if it begins
-// later.
-/**
- * Rates for the days on which lots were opened without a rate from the feed, among the rates known at the close of `$3`
- * (null: of all).
- */
-export const selectOpenRates = statement<OpenRateRow>(
-  'select-open-rates',
-  `with opened as (
-     select * from unnest($1::text[], $2::date[]) as opened (currency, open_date)
-   ) select opened.currency, opened.open_date, rate, rate_date, entered_on
-   from opened left join lateral (
-     select ${correctedValue(correctedRates, 'rate', '$3', 'candidate')} as rate, rate_date,
-       ${correctedValue(correctedRates, 'entered_on', '$3', 'candidate')} as entered_on
-     from (
-       (select 1 as choice, currency, rate, rate_date, entered_on from clearing.fx_rate
-        where fx_rate.currency = opened.currency and rate_date <= opened.open_date and ${isKnown('$3')} order by rate_date desc limit 1)
-       union all
-       (select 2, currency, rate, rate_date, entered_on from clearing.fx_rate
-        where fx_rate.currency = opened.currency and ${isKnown('$3')} order by rate_date limit 1)
-     ) as candidate order by choice limit 1
-   ) as reported on true`,
 )
 
 const selectBookedBefore = statement<{ external_id: string }>(

@@ -1,8 +1,8 @@
 /** The changes of units that count in a view, for securities and those from which their positions came. */
 import type { UnitChange } from '@clearing/domain/market'
-import { statement } from '../../database/statement.ts'
-import type { Tx } from '../../database/transaction.ts'
-import { decimalOfColumn } from './bulk.ts'
+import { statement } from '../../../database/statement.ts'
+import type { Tx } from '../../../database/transaction.ts'
+import { decimalOfColumn } from '../bulk.ts'
 import type { ViewOfPrices } from './last-prices.ts'
 import { changeCounts } from './unit-changes.ts'
 

@@ -1,11 +1,11 @@
 /** The last prices of securities before given days. */
 import type { PriceType } from '@clearing/domain/market'
-import { statement } from '../../database/statement.ts'
-import type { Tx } from '../../database/transaction.ts'
-import { decimalOfColumn } from './bulk.ts'
-import { easternDay } from './calendar.ts'
-import { correctedPrices, correctedValue } from './corrected-facts.ts'
-import { isKnown } from './known.ts'
+import { statement } from '../../../database/statement.ts'
+import type { Tx } from '../../../database/transaction.ts'
+import { decimalOfColumn } from '../bulk.ts'
+import { easternDay } from '../calendar.ts'
+import { correctedPrices, correctedValue } from '../corrected-facts.ts'
+import { isKnown } from '../known.ts'
 
 /**
  * Prices until `at`, and changes until the end of `day`; null: all. `knownOn`: facts known at that close; null for all.

@@ -4,7 +4,7 @@
  */
 import { renderDecimal } from '@clearing/domain/decimal'
 import { type CarriedPrice, carryPrice } from '@clearing/domain/market'
-import type { Tx } from '../../database/transaction.ts'
+import type { Tx } from '../../../database/transaction.ts'
 import { readUnitChanges } from './counting-unit-changes.ts'
 import {
   nameOfWanted,

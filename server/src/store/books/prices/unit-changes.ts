@@ -4,10 +4,10 @@
  */
 import type { ReportedUnits } from '@clearing/domain/books'
 import { renderDecimal } from '@clearing/domain/decimal'
-import { statement } from '../../database/statement.ts'
-import type { Tx } from '../../database/transaction.ts'
-import { insertRows, Rows } from './bulk.ts'
-import { isKnown } from './known.ts'
+import { statement } from '../../../database/statement.ts'
+import type { Tx } from '../../../database/transaction.ts'
+import { insertRows, Rows } from '../bulk.ts'
+import { isKnown } from '../known.ts'
 
 export interface ReportedUnitChange extends ReportedUnits {
   readonly firmId: string

@@ -4,11 +4,11 @@
  */
 import { type Decimal, multiply, ONE } from '@clearing/domain/decimal'
 import type { UnitsOfStrike } from '@clearing/domain/market'
-import { statement } from '../../database/statement.ts'
-import type { Tx } from '../../database/transaction.ts'
-import { decimalOfColumn } from './bulk.ts'
+import { statement } from '../../../database/statement.ts'
+import type { Tx } from '../../../database/transaction.ts'
+import { decimalOfColumn } from '../bulk.ts'
+import type { SecurityRow } from '../securities.ts'
 import type { ViewOfPrices } from './last-prices.ts'
-import type { SecurityRow } from './securities.ts'
 import { changeCounts, type ViewOfChanges } from './unit-changes.ts'
 
 /**
