@@ -2,15 +2,14 @@
 import { type Decimal, decimal, renderDecimal } from '@clearing/domain/decimal'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { correctedPrices, correctedValue } from './books/corrected-facts.ts'
 import { readCarriedPrices } from './books/prices/carried-prices.ts'
+import { lastPrice } from './books/prices/last-price.ts'
 import { holdBusinessDay, marketDayOf, openDateOr } from './business-day.ts'
 
 const selectTraded = statement<{ symbol: string; price: string }>(
   'select-traded-stocks',
   `select symbol, latest.price from clearing.security cross join lateral (
-     select ${correctedValue(correctedPrices, 'price', 'null')} as price from clearing.price where price.sec_no = security.sec_no and priced_at <= $1
-     order by priced_at desc, price_type limit 1
+     ${lastPrice('security.sec_no', 'priced_at <= $1', 'null')}
    ) as latest
    where symbol is not null and currency = 'USD' and put_call is null and coupon_rate is null and not money_market
      and price_divisor = 1 and latest.price > 0
@@ -43,11 +42,7 @@ const movePriced = statement<MovedPrice>(
        least(greatest(round(latest.price * (1 + $2::numeric / 100), 4), 0.0001), 999999999999999999.9999) as after
      from clearing.security cross join lateral (
        select coalesce(carried.price, quoted.price) as price
-       from (
-         select ${correctedValue(correctedPrices, 'price', 'null')} as price
-         from clearing.price where price.sec_no = security.sec_no and priced_at <= $1
-         order by priced_at desc, price_type limit 1
-       ) as quoted
+       from (${lastPrice('security.sec_no', 'priced_at <= $1', 'null')}) as quoted
        full join (
          select price from unnest($5::bigint[], $6::numeric[]) as carried (sec_no, price) where carried.sec_no = security.sec_no
        ) as carried on true

@@ -124,16 +124,15 @@ export class MarketFacts {
   }
 
   async #lookUp(tx: Tx, by: { secNo: readonly string[]; symbol: readonly string[] }): Promise<string[]> {
-    const knownOn = this.#knownOn ?? null
-    const view = { day: this.#day, knownOn }
+    const view = { at: this.#at, day: this.#day, knownOn: this.#knownOn ?? null }
     const rows = await withUnitsOfStrikes(tx, await findKnownSecurities(tx, by, this.#knownOn), view)
     const prices = await readPricesAt(
       tx,
       rows.map(({ sec_no }) => String(sec_no)),
-      { at: this.#at, day: this.#day, knownOn },
+      view,
     )
     const funds = rows.filter(({ money_market }) => money_market).map(({ sec_no }) => String(sec_no))
-    const yields = funds.length === 0 ? undefined : await readYieldsAt(tx, funds, this.#at, knownOn)
+    const yields = funds.length === 0 ? undefined : await readYieldsAt(tx, funds, view)
     const underlyings = new Set<string>()
     for (const row of rows) {
       const security = valuedSecurity(row)

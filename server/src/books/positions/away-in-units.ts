@@ -5,7 +5,7 @@ import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
 import type { HeldAwayRow } from '../../store/books/positions.ts'
 import { readUnitChanges } from '../../store/books/prices/counting-unit-changes.ts'
-import type { ViewOfPrices } from '../../store/books/prices/last-prices.ts'
+import type { ViewOfPrices } from '../../store/books/prices/last-price.ts'
 
 /** A report, in the units of the view. */
 export interface AwayRow extends HeldAwayRow {

@@ -11,9 +11,8 @@ import type { Known } from '../../store/books/known.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
 import { readLines } from '../../store/books/lines.ts'
 import { selectHeldAway } from '../../store/books/positions.ts'
-import { carryInto } from '../../store/books/prices/carried-prices.ts'
 import { withUnitsOfStrikes } from '../../store/books/prices/changed-underlyings.ts'
-import { selectNamedPrices } from '../../store/books/prices/priced-securities.ts'
+import { readNamedPrices } from '../../store/books/prices/priced-securities.ts'
 import { readRatesOn } from '../../store/books/rates.ts'
 import type { SecurityRow } from '../../store/books/securities.ts'
 import { Directory } from '../directory.ts'
@@ -51,12 +50,15 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHe
   const rows = secNos.map((secNo) => directory.known(secNo).row)
   const underlyings = await withUnderlyings(tx, rows, known?.on)
   const securities = await withUnitsOfStrikes(tx, underlyings, { day, knownOn })
-  const [quoted, rates, openRates] = await Promise.all([
-    tx.rows(selectNamedPrices, [securities.map(({ sec_no }) => sec_no), at, knownOn, day]),
+  const [prices, rates, openRates] = await Promise.all([
+    readNamedPrices(
+      tx,
+      securities.map(({ sec_no }) => sec_no),
+      viewOfPrices,
+    ),
     readRatesOn(tx, day, knownOn),
     readOpenRates(tx, { accountNumber, held, away, securities }, { knownOn, today: day }),
   ])
-  const prices = (await carryInto(tx, quoted, viewOfPrices)).filter((row) => row.price !== null)
   const booked = new Map(secNos.map((secNo) => [secNo, directory.known(secNo).booked]))
   const market = marketOf({ securities, prices, rates, openRates })
   return {

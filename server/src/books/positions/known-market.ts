@@ -5,9 +5,7 @@
 import type { Decimal } from '@clearing/domain/decimal'
 import type { Tx } from '../../database/transaction.ts'
 import type { MarketSnapshot, MarketState } from '../../store/books/market-state.ts'
-import { carryInto } from '../../store/books/prices/carried-prices.ts'
-import { withUnitsOfStrikes } from '../../store/books/prices/changed-underlyings.ts'
-import { type PricedSecurityRow, selectPricedSecurities } from '../../store/books/prices/priced-securities.ts'
+import { type PricedSecurityRow, readPricedSecurities } from '../../store/books/prices/priced-securities.ts'
 import { readRatesOn } from '../../store/books/rates.ts'
 
 /** Limits the memory to about 10 MB. */
@@ -49,9 +47,7 @@ export class KnownMarket {
       else missing.push(secNo)
     }
     if (missing.length > 0) {
-      const quoted = await tx.rows(selectPricedSecurities, [missing, now])
-      const view = { at: now, day: null, knownOn: null }
-      const rows = await withUnitsOfStrikes(tx, await carryInto(tx, quoted, view), view)
+      const rows = await readPricedSecurities(tx, missing, now)
       this.#makeRoom(rows.length)
       for (const row of rows) found.set(String(row.sec_no), this.#remember(row, now))
     }

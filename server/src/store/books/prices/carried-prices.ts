@@ -3,18 +3,33 @@
  * units after the changes (decision 245). Few securities need them, so they are read apart from the other prices.
  */
 import { renderDecimal } from '@clearing/domain/decimal'
-import { type CarriedPrice, carryPrice } from '@clearing/domain/market'
+import { type CarriedPrice, carryPrice, type PriceType, type QuotedPrice } from '@clearing/domain/market'
+import { statement } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
+import { decimalOfColumn } from '../bulk.ts'
+import { easternDay } from '../calendar.ts'
 import { readUnitChanges } from './counting-unit-changes.ts'
-import {
-  nameOfWanted,
-  type PriceWanted,
-  type Quoted,
-  readLastPrices,
-  type ViewOfPrices,
-} from './last-prices.ts'
+import { type LastPrice, lastPrice, type ViewOfPrices } from './last-price.ts'
 
-interface PricedRow {
+interface Quoted extends QuotedPrice {
+  readonly priceType: PriceType
+}
+
+// The last price until the time, and before the day if there is one.
+const selectLastPrices = statement<LastPrice & { readonly sec_no: bigint; readonly day: string | null }>(
+  'select-last-prices-before-days',
+  `select named.sec_no, named.day, latest.* from unnest($1::bigint[], $2::date[]) as named (sec_no, day)
+   cross join lateral (
+     ${lastPrice(
+       'named.sec_no',
+       "priced_at <= $3 and (named.day is null or priced_at < named.day::timestamp at time zone 'America/New_York')",
+       '$4',
+     )}
+   ) as latest`,
+)
+
+/** A security with its last price, if it has one. */
+export interface PricedRow {
   readonly sec_no: bigint
   readonly price: string | null
   /** The units changed after the price. */
@@ -28,15 +43,12 @@ export async function carryInto<Row extends PricedRow>(
   view: ViewOfPrices,
 ): Promise<(Row & { readonly carried?: true })[]> {
   const changed = rows.filter(({ units_changed }) => units_changed).map(({ sec_no }) => String(sec_no))
-  if (changed.length === 0) return [...rows]
   const carried = await readCarriedPrices(tx, changed, view)
   return rows.map((row) => {
     const found = carried.get(String(row.sec_no))
     if (found === undefined) return row
     const { pricedAt: priced_at, priceType: price_type } = found.quoted
-    // A price of the security given has no yield and no previous close of the security received.
-    const others = row.price === null ? { close_price: null, yield: null } : {}
-    return { ...row, ...others, price: renderDecimal(found.price), price_type, priced_at, carried: true }
+    return { ...row, price: renderDecimal(found.price), price_type, priced_at, carried: true }
   })
 }
 
@@ -48,15 +60,27 @@ export async function readCarriedPrices(
 ): Promise<Map<string, CarriedPrice<Quoted>>> {
   if (secNos.length === 0) return new Map()
   const changes = await readUnitChanges(tx, secNos, view)
-  const wanted = new Map<string, PriceWanted>()
-  for (const secNo of secNos) wanted.set(nameOfWanted([secNo, undefined]), [secNo, undefined])
-  for (const { secNo, toSecNo, day } of changes)
-    if (secNo !== toSecNo) wanted.set(nameOfWanted([secNo, day]), [secNo, day])
-  const quotes = await readLastPrices(tx, [...wanted.values()], view)
+  const given = changes.filter(({ secNo, toSecNo }) => secNo !== toSecNo)
+  const rows = await tx.rows(selectLastPrices, [
+    [...secNos, ...given.map(({ secNo }) => secNo)],
+    [...secNos.map(() => null), ...given.map(({ day }) => day)],
+    view.at,
+    view.knownOn,
+  ])
+  const quotes = new Map(rows.map((row) => [`${row.sec_no} ${row.day}`, quotedOf(row)]))
   const carried = new Map<string, CarriedPrice<Quoted>>()
-  for (const secNo of new Set(secNos)) {
-    const price = carryPrice(secNo, changes, (of, day) => quotes.get(nameOfWanted([of, day])))
+  for (const secNo of secNos) {
+    const price = carryPrice(secNo, changes, (of, day) => quotes.get(`${of} ${day ?? null}`))
     if (price !== undefined) carried.set(secNo, price)
   }
   return carried
+}
+
+function quotedOf({ price, price_type, priced_at }: LastPrice): Quoted {
+  return {
+    price: decimalOfColumn(price),
+    priceType: price_type,
+    pricedAt: priced_at,
+    day: easternDay(new Date(priced_at)),
+  }
 }

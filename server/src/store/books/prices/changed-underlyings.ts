@@ -8,7 +8,7 @@ import { statement } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import { decimalOfColumn } from '../bulk.ts'
 import type { SecurityRow } from '../securities.ts'
-import type { ViewOfPrices } from './last-prices.ts'
+import type { ViewOfPrices } from './last-price.ts'
 import { changeCounts, type ViewOfChanges } from './unit-changes.ts'
 
 /**

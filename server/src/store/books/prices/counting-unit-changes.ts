@@ -3,7 +3,7 @@ import type { UnitChange } from '@clearing/domain/market'
 import { statement } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import { decimalOfColumn } from '../bulk.ts'
-import type { ViewOfPrices } from './last-prices.ts'
+import type { ViewOfPrices } from './last-price.ts'
 import { changeCounts } from './unit-changes.ts'
 
 interface ChangeRow {

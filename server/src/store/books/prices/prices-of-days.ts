@@ -1,48 +1,44 @@
 /** Prices for trades of a day. */
 import type { Decimal } from '@clearing/domain/decimal'
-import { addDays } from '@clearing/domain/market'
 import { statement } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import { decimalOfColumn } from '../bulk.ts'
-import { correctedPrices, correctedValue } from '../corrected-facts.ts'
-import { isKnown } from '../known.ts'
-import { readCarriedPrices } from './carried-prices.ts'
+import { carryInto, type PricedRow } from './carried-prices.ts'
+import { lastPrice } from './last-price.ts'
 import { changeCounts, unitsChanged } from './unit-changes.ts'
 
-function lastPrice(until: string): string {
-  return `left join lateral (
-     select ${correctedValue(correctedPrices, 'price', '$5')} as price, priced_at
-     from clearing.price where price.sec_no = named.sec_no and ${until} and ${isKnown('$5')}
-     order by priced_at desc, price_type limit 1
-   )`
+interface PricedDay extends PricedRow {
+  /** The view of the price: before the day if the price is from before it, and otherwise that of the day. */
+  readonly at: string
+  readonly day: string
 }
-interface QuoteOfDay {
-  readonly place: bigint
-  readonly quote: string | null
-  /** The price is from before the day. */
-  readonly is_before: boolean
-  readonly units_changed: boolean
-}
+
 // The close before the day has the price of the security as it was then, before a split for example.
-const selectPricesOfDays = statement<QuoteOfDay>(
+const selectPricesOfDays = statement<PricedDay>(
   'select-prices-of-days',
-  `select place, coalesce(before.price, latest.price) as quote, before.price is not null as is_before,
-     ${unitsChanged('named.sec_no', 'coalesce(before.priced_at, latest.priced_at)', {
-       day: '(case when before.price is null then named.day else named.day - 1 end)',
-       knownOn: '$5',
-     })} as units_changed
-   from unnest($1::bigint[], $2::date[], $3::timestamptz[], $4::timestamptz[])
-     with ordinality as named (sec_no, day, opens, ends, place)
-   ${lastPrice('priced_at < opens')} as before on not exists (
-     select from clearing.announcement
-     where sec_no = named.sec_no and ex_date = named.day and state not in ('Cancelling', 'Cancelled')
-       and type in ('Split', 'StockDividend', 'Spinoff', 'Merger')
-   ) and not exists (
-     select from clearing.unit_change
-     where to_sec_no = named.sec_no and effective_on = named.day and not is_merger and ${changeCounts({ day: 'null', knownOn: '$5' })}
-   )
-   ${lastPrice('before.price is null and priced_at <= ends')} as latest on true`,
+  `select priced.*,
+     ${unitsChanged('priced.sec_no', 'priced.priced_at', { day: 'priced.day', knownOn: '$5' })} as units_changed
+   from (
+     select place, named.sec_no, coalesce(before.price, latest.price) as price,
+       coalesce(before.priced_at, latest.priced_at) as priced_at,
+       case when before.price is null then ends else opens - interval '1 millisecond' end as at,
+       case when before.price is null then named.day else named.day - 1 end as day
+     from unnest($1::bigint[], $2::date[], $3::timestamptz[], $4::timestamptz[])
+       with ordinality as named (sec_no, day, opens, ends, place)
+     left join lateral (${lastPrice('named.sec_no', 'priced_at < opens', '$5')}) as before on not exists (
+       select from clearing.announcement
+       where sec_no = named.sec_no and ex_date = named.day and state not in ('Cancelling', 'Cancelled')
+         and type in ('Split', 'StockDividend', 'Spinoff', 'Merger')
+     ) and not exists (
+       select from clearing.unit_change
+       where to_sec_no = named.sec_no and effective_on = named.day and not is_merger and ${changeCounts({ day: 'null', knownOn: '$5' })}
+     )
+     left join lateral (
+       ${lastPrice('named.sec_no', 'before.price is null and priced_at <= ends', '$5')}
+     ) as latest on true
+   ) as priced order by place`,
 )
+
 /** A security and a day whose price is read. */
 export interface PriceOfDay {
   readonly secNo: string
@@ -69,27 +65,9 @@ export async function readPricesOfDays(
     wanted.map(({ ends }) => ends),
     knownOn,
   ])
-  const quotes = new Map(rows.map((row) => [Number(row.place), row]))
   const prices: (Decimal | undefined)[] = []
-  for (const [at, one] of wanted.entries()) {
-    const row = quotes.get(at + 1)
-    const quote = row?.quote ?? undefined
-    const carried = row?.units_changed ? await readCarriedOfDay(tx, one, row.is_before, knownOn) : undefined
-    prices.push(carried ?? (quote === undefined ? undefined : decimalOfColumn(quote)))
-  }
+  for (const row of rows)
+    for (const { price } of await carryInto(tx, [row], { at: row.at, day: row.day, knownOn }))
+      prices.push(price === null ? undefined : decimalOfColumn(price))
   return prices
-}
-
-/** The price in the units before the day, if the price is from before it, and otherwise in those of the day. */
-async function readCarriedOfDay(
-  tx: Tx,
-  { secNo, day, opens, ends }: PriceOfDay,
-  isBefore: boolean,
-  knownOn: string | null,
-): Promise<Decimal | undefined> {
-  const view =
-    isBefore && opens !== null
-      ? { at: new Date(Date.parse(opens) - 1), day: addDays(day, -1), knownOn }
-      : { at: ends, day, knownOn }
-  return (await readCarriedPrices(tx, [secNo], view)).get(secNo)?.price
 }

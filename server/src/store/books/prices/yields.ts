@@ -4,11 +4,7 @@ import { statement } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import { decimalOfColumn } from '../bulk.ts'
 import { isKnown } from '../known.ts'
-
-interface Quote {
-  readonly sec_no: bigint
-  readonly quote: string
-}
+import type { ViewOfPrices } from './last-price.ts'
 
 /**
  * Selects the latest yield of the fund `named.sec_no` until `$2`, known at the close of `day`. A correction can give
@@ -30,22 +26,19 @@ export function latestYield(day: string): string {
      ) as reported_yield order by priced_at desc limit 1`
 }
 
-const selectYields = statement<Quote>(
+const selectYields = statement<{ readonly sec_no: bigint; readonly yield: string }>(
   'select-yields-at',
-  `select named.sec_no, latest.yield as quote from unnest($1::bigint[]) as named (sec_no) cross join lateral (
+  `select named.sec_no, latest.yield from unnest($1::bigint[]) as named (sec_no) cross join lateral (
      ${latestYield('$3')}
    ) as latest`,
 )
+
 /** The latest yield of each fund until the instant, percent a year, by secNo. */
 export async function readYieldsAt(
   tx: Tx,
   secNos: readonly string[],
-  at: string,
-  knownOn: string | null,
+  { at, knownOn }: ViewOfPrices,
 ): Promise<Map<string, Decimal>> {
-  return quotesBySecurity(await tx.rows(selectYields, [secNos, at, knownOn]))
-}
-
-function quotesBySecurity(rows: readonly Quote[]): Map<string, Decimal> {
-  return new Map(rows.map((row) => [String(row.sec_no), decimalOfColumn(row.quote)]))
+  const rows = await tx.rows(selectYields, [secNos, at, knownOn])
+  return new Map(rows.map((row) => [String(row.sec_no), decimalOfColumn(row.yield)]))
 }
