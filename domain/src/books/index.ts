@@ -33,6 +33,7 @@ export {
   type PositionHeld,
 } from './held-not-entitled.ts'
 export {
+  emptyHolding,
   type HoldingState,
   type LotInTransit,
   methodOf,

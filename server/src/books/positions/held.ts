@@ -1,6 +1,7 @@
 /** The current holdings of an account and the market data that values them. */
 import { hasMargin, mayBorrow } from '@clearing/domain'
 import {
+  emptyHolding,
   type HoldingState,
   type Lot,
   type LotMethod,
@@ -219,14 +220,7 @@ export function lotAway(row: AwayRow, market: AccountMarket): OpenLot {
 
 function holdingOf(security: Security, lots: readonly Lot[]): HoldingState {
   const ofType = (type: number) => lots.filter(({ acctType }) => acctType === type)
-  return {
-    security,
-    lots: [ofType(1), ofType(2), ofType(3)],
-    pendingLosses: [],
-    inTransit: [],
-    parts: 0,
-    restatedOn: '',
-  }
+  return { ...emptyHolding(security), lots: [ofType(1), ofType(2), ofType(3)] }
 }
 
 function parseCash(row: CashRow): CashBalance {

@@ -13,8 +13,8 @@ import {
   dependsOnHolding,
   type Entry,
   effectsBeyond,
+  emptyHolding,
   foldAccount,
-  type HoldingState,
   isBesideFold,
   makeEntry,
   postActivity,
@@ -185,17 +185,13 @@ function reviseHoldings(
         const before = kept.holdings.get(secNo)
         const security = line.security?.key === secNo ? line.security : line.toSecurity
         if (security === undefined) throw new Error(`line ${line.externalId} does not name security ${secNo}`)
-        const after = fold.holdings.get(secNo) ?? nothingHeld(security)
+        const after = fold.holdings.get(secNo) ?? emptyHolding(security)
         changed = { before, after, lastDate: place.date, lastAtDayEnd: place.atDayEnd }
         change.holdings.set(secNo, changed)
       }
       advance(changed, place)
     }
   }
-}
-
-function nothingHeld(security: HoldingState['security']): HoldingState {
-  return { security, lots: [[], [], []], pendingLosses: [], inTransit: [], parts: 0, restatedOn: '' }
 }
 
 /** Adds the revisions that lead from the old state to the new one. */
@@ -215,7 +211,8 @@ function revise<T extends object>(
   for (const of of before.values()) revisions.push({ of, gone: true })
 }
 
-function isSame<T extends object>(a: T, b: T): boolean {
+/** Whether two results of a fold, such as lots or closings, have the same members. */
+export function isSame<T extends object>(a: T, b: T): boolean {
   return (Object.keys(a) as (keyof T)[]).every((member) => a[member] === b[member])
 }
 

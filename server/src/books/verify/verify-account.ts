@@ -31,7 +31,7 @@ import { nameOfClosing, nameOfWash, readClosings, readWashes } from '../../store
 import { readSealedBalances } from '../../store/seals.ts'
 import type { Directory } from '../directory.ts'
 import { entryOf } from '../posting/account-change.ts'
-import { cancelledIds } from '../posting/refold.ts'
+import { cancelledIds, isSame } from '../posting/refold.ts'
 import { verifyActivity } from './verify-activity.ts'
 import { compareClosedDays } from './verify-closed-days.ts'
 
@@ -162,10 +162,6 @@ function differenceOf(folded: HoldingState, kept: HoldingState): string | undefi
   )
     ? undefined
     : 'Lots in transit differ from their lines.'
-}
-
-function isSame<T extends object>(a: T, b: T): boolean {
-  return (Object.keys(a) as (keyof T)[]).every((member) => a[member] === b[member])
 }
 
 function isSameList<T extends object>(a: readonly T[], b: readonly T[]): boolean {
