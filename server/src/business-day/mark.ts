@@ -10,34 +10,28 @@ import {
 } from '@clearing/domain/market'
 import { marginEventsOf, postEvents, securitiesOf } from '../books/margin/margin-events.ts'
 import type { MarketFacts } from '../books/margin/market-facts.ts'
-import { type HeldAtClose, type PortionWork, readMarginAccounts, tailsOf } from '../books/margin/portion.ts'
+import {
+  type HeldAtClose,
+  type PortionWork,
+  readTailsAtClose,
+  type TailAtClose,
+} from '../books/margin/portion.ts'
 import { findFirstChanged, type LedgerAndTail, restateLedger } from '../books/margin/restated-ledger.ts'
-import { readOptionMoves } from '../books/margin/written-options.ts'
+import { readOptionMoves, type TailOfLines } from '../books/margin/written-options.ts'
 import { readMarginOn } from '../books/positions/held-margin.ts'
 import { type HeldPosition, readRecentOfRange } from '../store/day-accounts.ts'
-import {
-  insertMarginLedgers,
-  type NewMarginLedger,
-  readLedgersBefore,
-  readMarginAccrued,
-  type StoredMarginLedger,
-} from '../store/margin-ledger.ts'
-import { type MarginLine, readMarginLines } from '../store/margin-lines.ts'
+import { insertMarginLedgers, type NewMarginLedger, readMarginAccrued } from '../store/margin-ledger.ts'
 
 export async function mark(work: PortionWork): Promise<void> {
   const { tx, range, close, facts } = work
-  const [held, ledgers, accrued] = await Promise.all([
-    readMarginAccounts(work),
-    readLedgersBefore(tx, range, close.closeDate),
+  const [last, accrued] = await Promise.all([
+    readTailsAtClose(work),
     readMarginAccrued(tx, range, close.closeDate),
   ])
-  const wanted = tailsOf(held, ledgers)
-  const lines = await readMarginLines(tx, wanted)
-  const named = new Set<string>()
-  for (const { positions } of held) for (const { secNo } of positions) named.add(secNo)
-  for (const secNo of securitiesOf([...lines.values()].flat())) named.add(secNo)
+  const named = new Set(securitiesOf(last.flatMap(({ lines }) => lines)))
+  for (const { account } of last) for (const { secNo } of account.positions) named.add(secNo)
   await facts.learn(tx, named)
-  const tails = await readTails(work, held, ledgers, lines)
+  const tails = await restateTails(work, last)
   const moves = await readOptionMoves(tx, tails, facts)
   const funds = [...named].filter((secNo) => isFundWithoutLoan(facts, secNo))
   const recent = await readRecentOfRange(tx, range, funds, recentFrom(close.closeDate))
@@ -62,24 +56,15 @@ export async function mark(work: PortionWork): Promise<void> {
   )
 }
 
-interface TailOfAccount extends LedgerAndTail {
+interface TailOfAccount extends LedgerAndTail, TailOfLines {
   readonly account: HeldAtClose
-  readonly held: readonly HeldPosition[]
 }
 
 /** The ledger of each account before the close, and the lines that the close counts. */
-async function readTails(
+async function restateTails(
   { tx, close, facts, concentration }: PortionWork,
-  held: readonly HeldAtClose[],
-  ledgers: ReadonlyMap<string, StoredMarginLedger>,
-  lines: ReadonlyMap<string, readonly MarginLine[]>,
+  last: readonly TailAtClose[],
 ): Promise<TailOfAccount[]> {
-  const last = held.map((account) => {
-    const { accountNumber, lineCount } = account.account
-    const kept = ledgers.get(accountNumber)
-    const wanted = { accountNumber, after: kept?.lineCount ?? 0, upTo: lineCount }
-    return { account, kept, wanted, lines: lines.get(accountNumber) ?? [] }
-  })
   const changed = await findFirstChanged(tx, last, close.closeDate)
   const tails: TailOfAccount[] = []
   for (const { account, ...tail } of last) {

@@ -7,13 +7,11 @@ import { interestLeft, interestOfNights } from '@clearing/domain/market'
 import { readUnsettledOfRange } from '../../store/day-accounts.ts'
 import { insertTakenInterest, type TakenInterest } from '../../store/interest-lines.ts'
 import { insertMarginInterest, type NewMarginInterest } from '../../store/margin-interest.ts'
-import { readLedgersBefore } from '../../store/margin-ledger.ts'
-import { readMarginLines } from '../../store/margin-lines.ts'
 import { readInterestLines } from './interest-lines.ts'
 import { readLateNights } from './late-nights.ts'
 import { readDebits } from './margin-debit.ts'
 import { nightRates } from './night-rates.ts'
-import { type PortionWork, readMarginAccounts, tailsOf } from './portion.ts'
+import { type PortionWork, readTailsAtClose } from './portion.ts'
 
 export interface MarginAccrual {
   /** Of the nights until the next business day, US dollars. */
@@ -26,30 +24,25 @@ export interface MarginAccrual {
 export async function accrueMargin(work: PortionWork): Promise<Map<string, MarginAccrual>> {
   const { tx, range, close, facts, marginRates } = work
   const { closeDate } = close
-  const [unsettled, margin, ledgers] = await Promise.all([
-    readUnsettledOfRange(tx, range),
-    readMarginAccounts(work),
-    readLedgersBefore(tx, range, closeDate),
-  ])
+  const [unsettled, tails] = await Promise.all([readUnsettledOfRange(tx, range), readTailsAtClose(work)])
+  const margin = tails.map(({ account }) => account)
   const debits = await readDebits(work, margin, unsettled)
-  const wanted = tailsOf(margin, ledgers)
-  const lines = await readMarginLines(tx, wanted)
-  const tails = wanted.map((tail) => ({ wanted: tail, lines: lines.get(tail.accountNumber) ?? [] }))
-  const lateNights = await readLateNights(work, tails, ledgers)
-  const interestLines = await readInterestLines(tx, [...lines.values()].flat(), facts)
+  const lateNights = await readLateNights(work, tails)
+  const lines = tails.flatMap((tail) => tail.lines)
+  const interestLines = await readInterestLines(tx, lines, facts)
   const rates = nightRates(close, marginRates)
   const accruals = new Map<string, MarginAccrual>()
   const interests: NewMarginInterest[] = []
   const takenInterest: TakenInterest[] = []
-  for (const { account } of margin) {
-    const { accountNumber, firmId } = account
+  for (const { account, kept } of tails) {
+    const { accountNumber, firmId } = account.account
     const debit = debits.get(accountNumber) ?? ZERO
     const interest = interestOfNights(debit, rates)
     const tonight = { closeDate, ofDate: closeDate, debit, debitBefore: undefined, rates, interest }
     const late = lateNights.get(accountNumber) ?? []
     for (const nights of interest === ZERO ? late : [...late, tonight])
       interests.push({ ...nights, accountNumber, firmId })
-    const before = ledgers.get(accountNumber)?.interestAccrued ?? ZERO
+    const before = kept?.interestAccrued ?? ZERO
     const difference = sum(late.map((nights) => nights.interest))
     const { left, taken } = interestLeft(before, difference, interestLines.get(accountNumber) ?? [])
     for (const [externalId, amount] of taken)

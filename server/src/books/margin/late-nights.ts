@@ -9,32 +9,22 @@ import { addMarketDays, interestOfNights } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import type { HeldCash, HeldPosition } from '../../store/day-accounts.ts'
 import { type MarginInterest, readComputedNights } from '../../store/margin-interest.ts'
-import type { StoredMarginLedger } from '../../store/margin-ledger.ts'
-import type { LinesWanted, MarginLine } from '../../store/margin-lines.ts'
+import type { MarginLine } from '../../store/margin-lines.ts'
 import { readClosesOf, readSettledMoves, type SettledMove } from '../../store/settled-moves.ts'
 import { FactsOfNight } from './facts-of-night.ts'
 import { debitOf, type FactsOfDebit } from './margin-debit.ts'
+import type { MarginTail } from './margin-tail.ts'
 import type { MarketFacts } from './market-facts.ts'
 import { nightRates } from './night-rates.ts'
 import type { PortionWork } from './portion.ts'
 
-/** The lines of an account since its last ledger. */
-export interface Tail {
-  readonly wanted: LinesWanted
-  readonly lines: readonly MarginLine[]
-}
-
 /** Interest to add for nights of earlier closes, by account. Accounts that no close has seen have no such nights. */
 export async function readLateNights(
   { tx, close, facts, marginRates }: Pick<PortionWork, 'tx' | 'close' | 'facts' | 'marginRates'>,
-  tails: readonly Tail[],
-  ledgers: ReadonlyMap<string, StoredMarginLedger>,
+  tails: readonly MarginTail[],
 ): Promise<Map<string, MarginInterest[]>> {
   const wanted = tails
-    .filter(({ wanted: { accountNumber }, lines }) => {
-      const seen = ledgers.get(accountNumber)?.closeDate
-      return seen !== undefined && mayChangeNights(lines, seen)
-    })
+    .filter(({ kept, lines }) => kept !== undefined && mayChangeNights(lines, kept.closeDate))
     .map((tail) => tail.wanted)
   if (wanted.length === 0) return new Map()
   const moves = await readSettledMoves(tx, wanted, close.closeDate)

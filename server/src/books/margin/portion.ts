@@ -20,9 +20,11 @@ import {
   readPositionsOfRange,
   type UnsettledLine,
 } from '../../store/day-accounts.ts'
+import { readLedgersBefore } from '../../store/margin-ledger.ts'
 import { Directory } from '../directory.ts'
 import { cashOf, entryOf } from '../posting/account-change.ts'
 import { cancelledIds } from '../posting/refold.ts'
+import { type MarginTail, readMarginTails } from './margin-tail.ts'
 import type { MarketFacts } from './market-facts.ts'
 
 /** The context of a step: its portion, and the transaction of the portion. */
@@ -53,7 +55,7 @@ const marginTypes: readonly AcctType[] = [2, 3]
  * whose registration never borrows is not included, whatever its lines state: it has no margin figures, no
  * interest and no calls.
  */
-export async function readMarginAccounts(work: PortionWork): Promise<HeldAtClose[]> {
+async function readMarginAccounts(work: PortionWork): Promise<HeldAtClose[]> {
   const { tx, range, close, folds } = work
   // Accounts are read last. An account that got a line before this read is then known to have later lines.
   const [positions, cash, accounts] = await Promise.all([
@@ -90,18 +92,22 @@ function isMargin({ acctType }: { readonly acctType: AcctType }): boolean {
   return marginTypes.includes(acctType)
 }
 
-/** The lines of accounts since their last ledger. */
-export function tailsOf(
-  held: readonly { readonly account: DayAccount }[],
-  ledgers: ReadonlyMap<string, { readonly lineCount: number }>,
-): { accountNumber: string; after: number; upTo: number }[] {
-  return held
-    .map(({ account: { accountNumber, lineCount } }) => ({
-      accountNumber,
-      after: ledgers.get(accountNumber)?.lineCount ?? 0,
-      upTo: lineCount,
-    }))
-    .filter(({ after, upTo }) => upTo > after)
+export interface TailAtClose extends MarginTail {
+  readonly account: HeldAtClose
+}
+
+/** The margin accounts of the portion with the lines since their last ledgers. */
+export async function readTailsAtClose(work: PortionWork): Promise<TailAtClose[]> {
+  const { tx, range, close } = work
+  const [held, ledgers] = await Promise.all([
+    readMarginAccounts(work),
+    readLedgersBefore(tx, range, close.closeDate),
+  ])
+  const last = held.map((account) => {
+    const { accountNumber, lineCount: upTo } = account.account
+    return { account, accountNumber, kept: ledgers.get(accountNumber), upTo }
+  })
+  return readMarginTails(tx, last)
 }
 
 /** All holdings of an account at the end of the day. */

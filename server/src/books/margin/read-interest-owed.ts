@@ -4,10 +4,10 @@ import { addDays, interestLeft } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import { isClosing } from '../../store/business-day.ts'
 import { readLedgerUntil } from '../../store/margin-ledger.ts'
-import { readMarginLines } from '../../store/margin-lines.ts'
 import { readInterestLines } from './interest-lines.ts'
 import { mayChangeNights } from './late-nights.ts'
 import { securitiesOf } from './margin-events.ts'
+import { readMarginTail } from './margin-tail.ts'
 import { MarketFacts } from './market-facts.ts'
 
 export interface InterestOwed {
@@ -25,8 +25,7 @@ export async function readInterestOwed(
 ): Promise<InterestOwed> {
   const kept = await readLedgerUntil(tx, accountNumber, null)
   if (kept === undefined) return { owed: ZERO, mayChange: false }
-  const wanted = { accountNumber, after: kept.lineCount, upTo: Number.MAX_SAFE_INTEGER }
-  const lines = (await readMarginLines(tx, [wanted])).get(accountNumber) ?? []
+  const { lines } = await readMarginTail(tx, { accountNumber, kept })
   const facts = new MarketFacts(now.toISOString(), today)
   if (lines.length > 0) await facts.learn(tx, securitiesOf(lines))
   const interest = (await readInterestLines(tx, lines, facts)).get(accountNumber) ?? []

@@ -5,9 +5,9 @@ import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
 import type { HeldPosition } from '../../store/day-accounts.ts'
 import { readLedgerUntil } from '../../store/margin-ledger.ts'
-import { type MarginLine, readMarginLines } from '../../store/margin-lines.ts'
 import { readInterestLines } from './interest-lines.ts'
 import { marginEventsOf, postEvents, securitiesOf } from './margin-events.ts'
+import { readMarginTail } from './margin-tail.ts'
 import { MarketFacts } from './market-facts.ts'
 import { type AtClose, findFirstChanged, restateLedger } from './restated-ledger.ts'
 import { readOptionMoves } from './written-options.ts'
@@ -28,8 +28,6 @@ export interface StandingLedger {
     readonly maintenanceExcess: Decimal
   } | null
 }
-
-const everyLine = Number.MAX_SAFE_INTEGER
 
 /**
  * Reads the ledger of a margin account that the caller may see. `figures` must be of the same moment, because
@@ -63,13 +61,11 @@ export async function readMarginLedger(
     kept !== undefined && kept.closeDate >= day
       ? await readLedgerUntil(tx, accountNumber, addDays(day, -1))
       : kept
-  const wanted = { accountNumber, after: kept?.lineCount ?? 0, upTo: known?.lines ?? everyLine }
-  const lines: readonly MarginLine[] =
-    (await readMarginLines(tx, [wanted], { until: asOf ?? undefined })).get(accountNumber) ?? []
+  const last = await readMarginTail(tx, { accountNumber, kept, upTo: known?.lines }, asOf ?? undefined)
+  const { lines } = last
   const facts = new MarketFacts(now.toISOString(), day, knownOn, rates)
   if (lines.length > 0) await facts.learn(tx, securitiesOf(lines))
   const interest = (await readInterestLines(tx, lines, facts)).get(accountNumber) ?? []
-  const last = { kept, wanted, lines }
   const changed = (await findFirstChanged(tx, [last], knownOn)).get(accountNumber)
   const restated = await restateLedger(tx, last, { changed, atClose, until: asOf ?? undefined, knownOn })
   const tail = { ...restated, held }

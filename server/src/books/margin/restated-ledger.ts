@@ -18,12 +18,12 @@ import { readFirstChanged } from '../../store/changed-lines.ts'
 import type { HeldPosition } from '../../store/day-accounts.ts'
 import { type ClosedAccount, readFirstCorrected } from '../../store/first-corrected.ts'
 import { readLastLedgers, type StoredMarginLedger } from '../../store/margin-ledger.ts'
-import { type LinesWanted, type MarginLine, readMarginLines } from '../../store/margin-lines.ts'
 import { withoutCancelled } from './counting-lines.ts'
 import { marginEventsOf, postEvents, securitiesOf } from './margin-events.ts'
+import { type MarginTail, readMarginTail } from './margin-tail.ts'
 import { MarketFacts } from './market-facts.ts'
 import { movesUnits } from './unit-changes.ts'
-import { readOptionMoves } from './written-options.ts'
+import { readOptionMoves, type TailOfLines } from './written-options.ts'
 
 /** What an account held at the end of a day. */
 interface HeldOn {
@@ -37,22 +37,11 @@ interface HeldOn {
 /** The holdings of an account at the close of a day, from the lines that count now. Null if there were none. */
 export type AtClose = (day: string) => Promise<HeldOn | null>
 
-/** The last ledger of an account, if there is one, and the lines since then. */
-export interface KeptAndTail {
-  readonly kept: StoredMarginLedger | undefined
-  readonly wanted: LinesWanted
-  readonly lines: readonly MarginLine[]
-}
-
 /** A ledger, and the lines that it does not include. */
-export interface LedgerAndTail {
+export interface LedgerAndTail extends Omit<TailOfLines, 'held'> {
   readonly ledger: MarginLedger
   /** The equity of the account when the ledger was closed. */
   readonly equity: Decimal
-  readonly wanted: LinesWanted
-  readonly lines: readonly MarginLine[]
-  /** Lines that `wanted` covers and that were traded until this day are included in the ledger. */
-  readonly after?: string | undefined
   /** The securities whose earlier prices the ledger depends on. */
   readonly secNos: readonly string[]
 }
@@ -82,7 +71,7 @@ const nothing: HeldOn = {
  */
 export async function findFirstChanged(
   tx: Tx,
-  tails: readonly KeptAndTail[],
+  tails: readonly MarginTail[],
   knownOn?: string,
 ): Promise<Map<string, FirstChanged>> {
   const closed = tails.flatMap(({ kept, wanted, lines }) =>
@@ -122,7 +111,7 @@ async function findFirstCorrected(
 }
 
 /** The days on which late lines changed how many units were held. */
-function unitsMovedOn({ lines, closeDate }: Pick<KeptAndTail, 'lines'> & ClosedAccount): string[] {
+function unitsMovedOn({ lines, closeDate }: Pick<MarginTail, 'lines'> & ClosedAccount): string[] {
   return withoutCancelled(lines)
     .filter((line) => line.tradeDate <= closeDate && movesUnits(line))
     .map(({ tradeDate }) => tradeDate)
@@ -141,7 +130,7 @@ function firstOf(days: readonly string[]): string | undefined {
  */
 export async function restateLedger(
   tx: Tx,
-  { kept, wanted, lines }: KeptAndTail,
+  { kept, wanted, lines }: MarginTail,
   moment: {
     readonly changed: FirstChanged | undefined
     readonly atClose: AtClose
@@ -153,8 +142,9 @@ export async function restateLedger(
   if (kept === undefined || changed === undefined)
     return { ledger: kept?.ledger ?? EMPTY_LEDGER, equity: kept?.equity ?? ZERO, wanted, lines, secNos: [] }
   const { accountNumber, upTo } = wanted
-  const { before, since, tail, closes } = await findUnchanged(tx, kept, { changed, upTo, until, knownOn })
-  let left = withoutCancelled(tail)
+  const { tail, closes } = await findUnchanged(tx, kept, { changed, upTo, until, knownOn })
+  const { kept: before, wanted: since } = tail
+  let left = withoutCancelled(tail.lines)
   let ledger = before?.ledger ?? EMPTY_LEDGER
   let equity = before?.equity ?? ZERO
   let after: string | undefined
@@ -197,12 +187,7 @@ async function findUnchanged(
     readonly until: string | undefined
     readonly knownOn: string | undefined
   },
-): Promise<{
-  readonly before: StoredMarginLedger | undefined
-  readonly since: LinesWanted
-  readonly tail: readonly MarginLine[]
-  readonly closes: readonly string[]
-}> {
+): Promise<{ readonly tail: MarginTail; readonly closes: readonly string[] }> {
   const { upTo, until, knownOn } = moment
   const most = Math.max(1, Math.min(closesMax, Math.floor(foldedLinesMax / lineCount)))
   const ledgers = await readLastLedgers(tx, accountNumber, closeDate, most + 1)
@@ -214,12 +199,9 @@ async function findUnchanged(
       ledger.lineCount < line && (day === undefined || ledger.closeDate < day)
     const last = ledgers.findLastIndex((ledger, at) => at <= place && isBefore(ledger))
     place = Math.max(oldest, last)
-    const before = ledgers[place]
-    const since = { accountNumber, after: before?.lineCount ?? 0, upTo }
-    const tail = (await readMarginLines(tx, [since], { until })).get(accountNumber) ?? []
-    const earlier = [{ kept: before, wanted: since, lines: tail }]
-    changed = place > oldest ? (await findFirstChanged(tx, earlier, knownOn)).get(accountNumber) : undefined
+    const tail = await readMarginTail(tx, { accountNumber, kept: ledgers[place], upTo }, until)
+    changed = place > oldest ? (await findFirstChanged(tx, [tail], knownOn)).get(accountNumber) : undefined
     if (changed === undefined)
-      return { before, since, tail, closes: ledgers.slice(place + 1).map((ledger) => ledger.closeDate) }
+      return { tail, closes: ledgers.slice(place + 1).map(({ closeDate: day }) => day) }
   }
 }

@@ -9,19 +9,18 @@ import {
 } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import type { HeldPosition } from '../../store/day-accounts.ts'
-import type { LinesWanted, MarginLine } from '../../store/margin-lines.ts'
+import type { MarginLine } from '../../store/margin-lines.ts'
 import { readUnitsMoved, type UnitsMoved } from '../../store/units-moved.ts'
 import { boxedSecurities } from './against-the-box.ts'
 import { tradePrice } from './as-trade.ts'
 import { withoutCancelled } from './counting-lines.ts'
+import type { MarginTail } from './margin-tail.ts'
 import type { MarketFacts, SecurityOnDay } from './market-facts.ts'
 import { intrinsicPrice, positionAtPrice } from './position-at-price.ts'
 import { securitiesOnDay } from './unit-changes.ts'
 
 /** The lines of an account since its last ledger, and the positions of types 2 and 3 after them. */
-export interface TailOfLines {
-  readonly wanted: LinesWanted
-  readonly lines: readonly MarginLine[]
+export interface TailOfLines extends Pick<MarginTail, 'wanted' | 'lines'> {
   readonly held: readonly HeldPosition[]
   /** Lines that were traded until this day do not count. */
   readonly after?: string | undefined
