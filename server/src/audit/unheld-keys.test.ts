@@ -66,7 +66,8 @@ test('signing moves no key to a new master key, and a key that only another proc
   session.release()
   await holder.end()
   await until('the session has ended', async () => {
-    const found = "select from pg_stat_activity where application_name like 'clearing identity %'"
+    const found =
+      "select from pg_stat_activity where datname = current_database() and application_name like 'clearing identity %'"
     return (await operations.pg.query(found)).rowCount === 0
   })
   // No process has the master key: the key may belong to an attacker.
