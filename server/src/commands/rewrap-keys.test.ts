@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { takeSealKey } from '../audit/seal-key.ts'
 import { openPool } from '../database/pool.ts'
 import { createTestDatabase } from '../database/test-database.ts'
+import { until } from '../database/test-waiting.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { createKeyring } from '../encryption/keyring.ts'
 import {
@@ -81,7 +82,7 @@ test('keys are usable only if every running process holds the current one', asyn
   await forgotten.end()
   const others =
     "select from pg_stat_activity where datname = current_database() and application_name like 'clearing i%'"
-  while ((await operations.pg.query(others)).rowCount !== 1);
+  await until('the end of the session', async () => (await operations.pg.query(others)).rowCount === 1)
   await check()
   assert.equal((await rewrapKeys({ operations, masterKeys, now })).firmKeys, 2)
   await prepared.end()

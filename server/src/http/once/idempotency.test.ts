@@ -7,6 +7,7 @@ import { Rejected } from '../../answers.ts'
 import { openPool } from '../../database/pool.ts'
 import { statement } from '../../database/statement.ts'
 import { createTestDatabase, type TestDatabase } from '../../database/test-database.ts'
+import { until } from '../../database/test-waiting.ts'
 import { startFaultProxy } from '../../database/testing/fault-proxy.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Keyring } from '../../encryption/keyring.ts'
@@ -315,7 +316,7 @@ test('a concurrent duplicate waits for the first request, and gets ERR.2009 when
     assert.deepEqual(codes(duplicate), ['ERR.2009'])
     assert.equal(duplicate.headers.get('retry-after'), '1')
   }
-  const patient = there.send('open', body('Ada'), withKey('k1'))
+  const patient = http.send('open', body('Ada'), withKey('k1'))
   held.open()
   assert.equal((await first).status, 200)
   assert.deepEqual((await patient).json.data, (await first).json.data)
@@ -336,8 +337,7 @@ test('the key of a process that dies can be used again', async () => {
   await using hasty = await start({ limits: { duplicateWaitMs: 0 } })
   assert.equal((await hasty.send('open', body('Ada'), withKey('k1'))).status, 409)
   dying.release(true)
-  for (let tries = 0; (await advisoryLocks()) > 0 && tries < 500; tries++)
-    await new Promise((go) => setTimeout(go, 10))
+  await until('the end of the session', async () => (await advisoryLocks()) === 0)
   assert.equal((await hasty.send('open', body('Ada'), withKey('k1'))).status, 200)
 })
 
