@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { limits } from '@clearing/protocol'
+import { until } from '../../database/test-waiting.ts'
 import { sendRaw, startHttp, type TestHttp } from '../test-service.ts'
 
 let http: TestHttp
@@ -385,8 +386,7 @@ test('a client that disconnects while sending its body causes one log line and n
     socket.on('close', () => resolve())
   })
   const lines = () => http.log.filter(({ operation }) => operation === 'echo')
-  for (let waited = 0; lines().length === 0 && waited < 100; waited++)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  await until('the log of the request', () => lines().length > 0)
   assert.deepEqual(
     lines().map(({ status, msg }) => [status, msg]),
     [[499, 'request']],

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { limits } from '@clearing/protocol'
 import fc from 'fast-check'
+import { until } from '../../database/test-waiting.ts'
 import type { Context } from '../../operations/context.ts'
 import { send, sendRaw, startHttp, type TestAnswer, type TestHttp } from '../test-service.ts'
 
@@ -313,8 +314,7 @@ test('a client that disconnects or stalls while it sends its form leaves no file
     })
     socket.on('close', () => resolve())
   })
-  for (let waited = 0; http.log.length < 2 && waited < 200; waited++)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  await until('the log of both requests', () => http.log.length >= 2)
   assert.deepEqual(
     http.log.map(({ status, msg }) => [status, msg]),
     [

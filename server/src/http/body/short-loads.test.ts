@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { shortLoadBytesMax } from '../../books/loads/short-load.ts'
+import { until } from '../../database/test-waiting.ts'
 import type { Context } from '../../operations/context.ts'
 import { startHttp, type TestHttp } from '../test-service.ts'
 
@@ -22,8 +23,14 @@ before(async () => {
 })
 after(() => http[Symbol.asyncDispose]())
 
-/** Sends the pieces with pauses. Returns the response and how many loads had begun before the last piece. */
-async function sendSlowly(pieces: readonly string[]): Promise<{ answer: string; begunBefore: number }> {
+/**
+ * Sends the pieces with pauses, and the last one when so many loads have begun. Returns the response and how many loads
+ * had begun before the last piece.
+ */
+async function sendSlowly(
+  pieces: readonly string[],
+  begunFirst = 0,
+): Promise<{ answer: string; begunBefore: number }> {
   begun = 0
   const socket = connect(http.port, '127.0.0.1')
   let answer = ''
@@ -39,6 +46,7 @@ async function sendSlowly(pieces: readonly string[]): Promise<{ answer: string; 
     socket.write(piece)
     await pause(100)
   }
+  await until('the loads that begin before the last piece', () => begun >= begunFirst)
   const begunBefore = begun
   socket.write(pieces.at(-1) ?? '')
   await ended
@@ -53,7 +61,7 @@ test('a short load takes nothing from other calls while its body arrives', async
 
 test('a large load begins with the beginning of its body', async () => {
   const line = `${' '.repeat(shortLoadBytesMax)}\n`
-  const { answer, begunBefore } = await sendSlowly([line, line])
+  const { answer, begunBefore } = await sendSlowly([line, line], 1)
   assert.equal(begunBefore, 1)
   assert.match(answer, new RegExp(`"bytes":${2 * line.length},"isShort":false`))
 })
