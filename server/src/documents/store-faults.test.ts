@@ -110,17 +110,20 @@ describe('an object store', () => {
   let server: Server
   let store: S3Store
   let answer: RequestListener = () => {}
-  before(async () => {
-    server = createServer((request, response) => answer(request, response))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    store = openS3Store({
+  function openTestStore(requestTimeoutMs: number): S3Store {
+    return openS3Store({
       bucket: 'documents',
       region: 'us-east-1',
       endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
-      requestTimeoutMs: 100,
+      requestTimeoutMs,
       attemptsMax: 1,
     })
+  }
+  before(async () => {
+    server = createServer((request, response) => answer(request, response))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    store = openTestStore(100)
   })
   after(() => {
     store.close()
@@ -151,13 +154,15 @@ describe('an object store', () => {
   })
 
   test('is unavailable if it stops in the middle of a blob, but waits for a slow reader', async () => {
+    const requestTimeoutMs = 1_000
+    const patient = openTestStore(requestTimeoutMs)
     answer = (_request, response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write(Buffer.alloc(10))
     }
-    await assert.rejects(buffer(await store.get(randomUUID())), (fault) => {
+    await assert.rejects(buffer(await patient.get(randomUUID())), (fault) => {
       assert.ok(fault instanceof StoreUnavailable)
-      assert.match(String(fault.cause), /sent nothing for 100 ms/)
+      assert.match(String(fault.cause), /sent nothing for 1000 ms/)
       return true
     })
     answer = (_request, response) => {
@@ -165,10 +170,11 @@ describe('an object store', () => {
       response.end(Buffer.alloc(20))
     }
     let bytes = 0
-    for await (const piece of await store.get(randomUUID())) {
-      await pause(300)
+    for await (const piece of await patient.get(randomUUID())) {
+      await pause(requestTimeoutMs * 1.3)
       bytes += (piece as Buffer).length
     }
     assert.equal(bytes, 20)
+    patient.close()
   })
 })

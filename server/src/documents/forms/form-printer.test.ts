@@ -50,7 +50,7 @@ parentPort.on('message', ({ number, heading }) => {
   parentPort.postMessage({ number, pdf: new TextEncoder().encode(heading.title) })
 })`,
   )
-  const printer = new FormPrinter({ workerFile, timeoutMs: 1_000 })
+  const printer = new FormPrinter({ workerFile, timeoutMs: 4_000 })
   const print = (title: string) => printer.print('one', {} as Form, { ...heading, title })
   try {
     assert.equal((await print('before')).toString(), 'before')

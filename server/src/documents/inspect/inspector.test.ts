@@ -157,7 +157,7 @@ test('a worker that never becomes ready is ended, and the files that wait for it
 test('a worker that gets no processor time gives no verdict, and its file can be sent again', {
   skip: process.platform !== 'linux' && 'only Linux reports the processor time',
 }, async () => {
-  const inspector = start({ workerFile: await makeWorker(misbehaving), timeoutMs: 250 })
+  const inspector = start({ workerFile: await makeWorker(misbehaving), timeoutMs: 500 })
   const file = await upload(Buffer.from('x'))
   await assert.rejects(inspector.inspect(file, 'wait'), InspectorUnavailable)
   assert.equal((await inspector.inspect(file, 'after')).outcome, 'rejected')
