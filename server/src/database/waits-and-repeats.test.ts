@@ -59,7 +59,7 @@ test('a transaction left idle is ended by the server, and its connection is not 
 })
 
 test('a caller waits for a connection no longer than the limit', async () => {
-  const narrow = db.open('app', { connectionsMax: 1, acquireTimeoutMs: 500 })
+  const narrow = db.open('app', { connectionsMax: 1, acquireTimeoutMs: 2_000 })
   await inTransaction(narrow, { firm: firmA }, async (tx) => {
     await tx.rows(selectParcels)
     const attempt = readInFirm(narrow, firmA, selectParcels)
