@@ -88,6 +88,7 @@ test('level 3 opens with margin after the margin agreement was approved', async 
     ['true', 'true', '3', 2],
   )
   assert.deepEqual(await breaksOf(accountNumber, { symbol: 'AGRE', acctType: '2' }), [])
+  await service.eventsReported()
   const { data } = await service.alpha.listEvents({ accountNumber, types: ['account.updated'] } as never)
   assert.deepEqual(
     data.events.map((event) => (event.data as { fields?: string[] }).fields),

@@ -67,6 +67,7 @@ class Copy {
   async takeEvents(day: string) {
     for (const { externalId, netAmount } of (await poll(this.#account, day)).lines)
       this.amounts.set(externalId, netAmount)
+    await service.eventsReported()
     const { data } = await service.alpha.listEvents({
       ...{ accountNumber: this.#account, types: ['activity.restated'], size: 1_000 },
       ...(this.cursor && { after: this.cursor }),

@@ -23,7 +23,7 @@ async function openStream(lastEventId?: string): Promise<Stream> {
       authorization: `Bearer ${await service.token('alpha')}`,
       ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
     },
-    signal: AbortSignal.any([controller.signal, AbortSignal.timeout(20_000)]),
+    signal: AbortSignal.any([controller.signal, AbortSignal.timeout(60_000)]),
   })
   assert.equal(answer.status, 200)
   assert.ok(answer.body)

@@ -143,7 +143,10 @@ test('two sandboxes under load in two processes: each call is answered from the 
       )
       assert.deepEqual([...new Set(seen)], [now])
       assert.deepEqual(await accountsOf(alpha), opened.sort())
-      const { events } = (await alpha.listEvents({ types: ['account.opened'] })).data
+      const openings = async () => (await alpha.listEvents({ types: ['account.opened'] })).data.events
+      // Transactions of the other sandbox delay the events.
+      await eventually(async () => (await openings()).length >= opened.length, 'the events of the openings')
+      const events = await openings()
       assert.deepEqual(events.map(({ subject }) => subject).sort(), opened)
       for (const { time } of events) assert.equal(Date.parse(time), now)
     }),
