@@ -36,7 +36,7 @@ test('the calls of a firm are counted by operation and credential', async () => 
   for (const accountNumber of ['30200001', '30200002'])
     await refusalOf(service.beta.getAccount({ accountNumber }))
   await service.beta.codeLists({})
-  const usage = async () => (await service.operations.operations.firmUsage({ firmId, days: 1 })).data.firms
+  const usage = async () => (await service.operations.operations.firmUsage({ firmId, days: 2 })).data.firms
   const [beta, ...others] = await until(usage, ([one]) => one?.calls === 3)
   assert.deepEqual(others, [])
   assert.deepEqual([beta?.firmName, beta?.refused, beta?.failed], ['Beta Brokerage', 2, 0])
