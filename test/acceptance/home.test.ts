@@ -76,6 +76,8 @@ async function webhookFailures() {
 
 test('a webhook whose deliveries fail is a failure from the fourth attempt, since the first', async () => {
   await using receiver = await startReceiver(() => 503)
+  // A webhook begins at the events that are reported, so it would also send older ones.
+  await service.eventsReported()
   const { webhookId } = (
     await service.alpha.createWebhook({ url: receiver.url, types: ['application.submitted'] })
   ).data

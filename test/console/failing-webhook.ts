@@ -8,7 +8,9 @@ const url = 'http://127.0.0.1:9/clearing'
 const attempts = 4
 
 /** Returns the id of the webhook. The next attempt comes after the test. */
-export async function makeFailingWebhook({ alpha, query }: RunningService): Promise<string> {
+export async function makeFailingWebhook({ alpha, query, eventsReported }: RunningService): Promise<string> {
+  // A webhook begins at the events that are reported, so it would also send older ones.
+  await eventsReported()
   const { webhookId } = (
     await alpha.createWebhook({ url, types: ['application.*'], description: 'Order desk' })
   ).data
