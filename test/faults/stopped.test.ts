@@ -13,6 +13,7 @@ import { createClient } from '@clearing/sdk'
 import { findServer } from '../../server/src/database/embedded-process.ts'
 import { migrate, readMigrations } from '../../server/src/database/migrate.ts'
 import { openPool } from '../../server/src/database/pool.ts'
+import { until } from '../../server/src/database/test-waiting.ts'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor } from '../acceptance/applications.ts'
 import { openAndFollow } from '../acceptance/calling.ts'
@@ -23,6 +24,9 @@ import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 const stops = Number(process.env.STOPS ?? 2)
 /** From the first lines of the program to a full sandbox, on a fast machine. */
 const stopAfterMs = [400, 4_000] as const
+/** A busy machine sends requests, and takes a signal, in less than either time. */
+const sentMs = 1_500
+const slowMs = 2 * sentMs
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 
 /**
@@ -52,7 +56,7 @@ test('running requests are answered after SIGTERM, and the process ends with 0',
     retries: 0,
   })
   await impatient.codeLists({ name: 'scope' })
-  const slow = { sandboxFault: 'slow=1200' } as const
+  const slow = { sandboxFault: `slow=${slowMs}` } as const
   const running = [
     impatient.newAccount(applicationFor('Individual'), slow),
     impatient.updateAccount({ accountNumber, primaryOwner: { jobTitle: 'Clerk' } }, slow),
@@ -67,11 +71,10 @@ test('running requests are answered after SIGTERM, and the process ends with 0',
     ),
     impatient.getAccount({ accountNumber }, slow),
   ]
-  await pause(400)
+  await pause(sentMs)
   const startedMs = performance.now()
   const ended = service.end('SIGTERM')
-  await pause(100)
-  assert.equal(await service.look('/health/live'), 0)
+  await until('the service takes no connections', async () => (await service.look('/health/live')) === 0)
   const answers = await Promise.all(running)
   assert.equal(answers.length, 4)
   assert.equal(await ended, 0)
@@ -109,14 +112,14 @@ test('SIGINT ends the process in the same way; a client with long retries sees n
   })
   const loaded = Promise.all(load)
   loaded.catch(() => {})
-  const until = async (count: number) => {
+  const untilOpened = async (count: number) => {
     while (opened.length < count) await Promise.race([loaded, pause(20)])
   }
-  await until(8)
+  await untilOpened(8)
   assert.equal(await service.end('SIGINT'), 0)
   assert.deepEqual(await service.databasePids(), [])
   await service.start()
-  await until(opened.length + 8)
+  await untilOpened(opened.length + 8)
   over = true
   await loaded
   assert.equal(new Set(opened).size, opened.length)
@@ -161,8 +164,8 @@ test('an uncaught fault is logged and ends the process with 1, after running req
   // The same process must serve the request and have the fault.
   await service.alpha.codeLists({ name: 'scope' })
   const before = service.output().length
-  const running = service.alpha.newAccount(applicationFor('Individual'), { sandboxFault: 'slow=2000' })
-  await pause(800)
+  const running = service.alpha.newAccount(applicationFor('Individual'), { sandboxFault: `slow=${slowMs}` })
+  await pause(sentMs)
   const ended = service.end('SIGUSR2')
   const { data } = await running
   assert.equal(await ended, 1)
