@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { limits } from '@clearing/protocol'
 import { RequestRejected } from '@clearing/sdk'
-import { until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
+import { untilBehind } from './waiting-behind.ts'
 
 const together = 3
 
@@ -14,24 +14,15 @@ before(async () => {
 })
 after(() => service?.stop())
 
-/** Lets calls read the table for a second, and holds their writes back until its end. */
-async function holdWrites(table: string): Promise<{ readonly end: Promise<unknown> }> {
-  const end = service.query(`do $$ begin lock table ${table} in share mode; perform pg_sleep(1); end $$`)
-  await until(
-    () => service.query("select from pg_locks where mode = 'ShareLock' and relation = $1::regclass", [table]),
-    ({ rows }) => rows.length > 0,
-  )
-  return { end }
-}
-
 /** Calls one after another until one call fits below the limit, then several at once. */
 async function fillBeyond(most: number, table: string, call: (index: number) => Promise<unknown>) {
   for (let index = 0; index < most - 1; index += 1) await call(index)
-  const held = await holdWrites(table)
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: together }, (_, index) => call(most + index)),
-  )
-  await held.end
+  // Lets calls read the table, and holds their writes back.
+  await service.query(`begin; lock table ${table} in share mode`)
+  const calls = Promise.allSettled(Array.from({ length: together }, (_, index) => call(most + index)))
+  await untilBehind(service, together)
+  await service.query('commit')
+  const outcomes = await calls
   const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
   assert.equal(refused.length, together - 1)
   for (const one of refused)

@@ -108,7 +108,12 @@ async function startAlone(settings: StartSettings, router?: string): Promise<Run
   })
   const address = router ?? service.address
   const contract = new ContractWatch(address)
-  const superuser = new pg.Pool({ connectionString: database.urls.superuser, max: 2 })
+  const superuser = new pg.Pool({
+    connectionString: database.urls.superuser,
+    max: 2,
+    // A test's transaction stays open while the test waits for calls.
+    idleTimeoutMillis: 0,
+  })
   // A connection that is closing while its database is dropped gets an error without a listener.
   superuser.on('connect', (client) => client.on('error', () => {}))
   superuser.on('error', () => {})

@@ -13,7 +13,7 @@ const countBehind = `with recursive behind (pid) as (
   )
   select count(*)::int - 1 as count from behind`
 
-/** The test's transaction began with `service.query('begin')`. */
+/** The test's transaction began with a query of `service`. */
 export async function untilBehind(service: RunningService, count: number): Promise<void> {
   await until(
     `${count} sessions behind this one`,
