@@ -23,7 +23,8 @@ import {
   stateOf,
   today,
 } from './announced-actions.ts'
-import { rejectionsOf, until } from './calling.ts'
+import { rejectionsOf } from './calling.ts'
+import { untilBehind } from './waiting-behind.ts'
 
 startBeforeTests()
 
@@ -255,40 +256,17 @@ describe('elections after an amendment', () => {
 })
 
 describe('an election and an amendment that takes its option away, at once', () => {
-  const waitingOn = `select count(*)::int as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`
-  async function waiting(count: number) {
-    await until(
-      async () => (await service.query(waitingOn)).rows[0].waiting,
-      (found) => found >= count,
-    )
-  }
-
   /** Holds the position until both steps wait for it, one behind the other. */
   async function inTurn<A, B>(accountNumber: string, first: () => Promise<A>, second: () => Promise<B>) {
-    const holding = service.query(
-      `do $$ begin
-         perform from clearing.announced_entitlement where account_number = '${accountNumber}' for update;
-         for tries in 1..600 loop
-           perform pg_stat_clear_snapshot();
-           exit when (${waitingOn}) >= 2;
-           perform pg_sleep(0.05);
-         end loop;
-       end $$`,
-    )
-    await until(
-      async () =>
-        (
-          await service.query(`select count(*)::int as held from pg_locks where mode = 'RowShareLock' and granted
-           and relation = 'clearing.announced_entitlement'::regclass
-           and database = (select oid from pg_database where datname = current_database())`)
-        ).rows[0].held,
-      (held) => held > 0,
-    )
+    await service.query('begin')
+    await service.query('select from clearing.announced_entitlement where account_number = $1 for update', [
+      accountNumber,
+    ])
     const one = first()
-    await waiting(1)
+    await untilBehind(service, 1)
     const other = second()
-    await holding
+    await untilBehind(service, 2)
+    await service.query('commit')
     return [await one, await other] as const
   }
 
