@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { operations } from '@clearing/protocol'
 import { readConfig } from '../config/config.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
+import { until } from '../database/test-waiting.ts'
 import { createLog } from '../observe/log.ts'
 import { type Service, startService } from '../service.ts'
 
@@ -43,11 +43,10 @@ async function ask(operation: string, request: object): Promise<any> {
   return envelope.data
 }
 async function settled(accountNumber: string) {
-  for (;;) {
+  return until(`the end of the work on ${accountNumber}`, async () => {
     const result = await ask('onboarding-result', { accountNumber })
-    if (!['Submitted', 'Screening', 'AccountCreation'].includes(result.currentState)) return result
-    await pause(50)
-  }
+    return !['Submitted', 'Screening', 'AccountCreation'].includes(result.currentState) && result
+  })
 }
 
 const box = {
