@@ -222,7 +222,7 @@ async function allEvents(client: Client): Promise<string[]> {
 }
 
 test('a firm moves under load, with the command killed in every state, and no caller sees an error', {
-  timeout: 280_000,
+  timeout: 500_000,
 }, async () => {
   const alpha = through('alpha', () => alphasCell)
   const beta = through('beta', () => cells[1])
