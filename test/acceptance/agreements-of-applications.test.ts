@@ -19,7 +19,7 @@ before(async () => {
           underlying: 'AGRE',
           putCall: 'Call',
           strike: '25',
-          expiration: '2027-01-15',
+          expiration: '2037-12-18',
           multiplier: '100',
         },
       ],

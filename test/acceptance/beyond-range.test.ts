@@ -13,7 +13,7 @@ let service: RunningService
 before(async () => {
   service = await startRunningService()
   const stocks = ['AAA', 'BBB', 'CCC', 'DEAR'].map((symbol) => ({ symbol, secTypeName: 'Common Stock' }))
-  const option = { symbol: 'OPT', putCall: 'Call', strike: '10', expiration: '2027-12-17', underlying: 'AAA' }
+  const option = { symbol: 'OPT', putCall: 'Call', strike: '10', expiration: '2037-12-18', underlying: 'AAA' }
   const bond = { symbol: 'BIG', multiplier: '999999999', secTypeName: 'Common Stock' }
   const { data } = await service.operations.operations.loadSecurities({
     lines: {

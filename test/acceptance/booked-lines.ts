@@ -104,7 +104,7 @@ export async function activityOf(accountNumber: string) {
   const { data } = await service.alpha.tradeActivity({
     accountNumber,
     dateFrom: '2025-01-01',
-    dateTo: '2026-12-31',
+    dateTo: '2029-12-31',
   })
   return data.activity
 }

@@ -106,7 +106,7 @@ describe('a day that was closed', () => {
         secTypeName: 'Option',
         putCall: 'Call',
         strike: '40',
-        expiration: '2027-12-17',
+        expiration: '2037-12-18',
         underlying: 'STK',
       },
     )

@@ -17,7 +17,7 @@ before(async () => {
         { symbol: 'AAA', cusip: '037833100', description: 'AAA CORP', secTypeName: 'Common Stock' },
         { symbol: 'BBB', secTypeName: 'Common Stock' },
         { symbol: 'POOL', couponRate: '5', maturityDate: '2040-01-01', currentFactor: '0.9' },
-        { symbol: 'OPT', putCall: 'Call', strike: '10', expiration: '2027-12-17', underlying: 'AAA' },
+        { symbol: 'OPT', putCall: 'Call', strike: '10', expiration: '2037-12-18', underlying: 'AAA' },
       ],
     },
   })

@@ -74,7 +74,7 @@ function linesOf(acctNo: string, steps: readonly { what: Line; symbol: string; d
 }
 
 async function activityOf(accountNumber: string) {
-  const range = { accountNumber, dateFrom: '2023-01-01', dateTo: '2026-12-31' }
+  const range = { accountNumber, dateFrom: '2023-01-01', dateTo: '2029-12-31' }
   const [trades, others] = await Promise.all([
     service.alpha.tradeActivity(range),
     service.alpha.nonTradeActivity(range),
@@ -111,7 +111,7 @@ test(`an account that is emptied has realized the money that it made (SEED=${see
     const moved = (await activityOf(accountNumber)).reduce((sum, { netAmount }) => sum + cents(netAmount), 0)
     assert.equal(moved, cents(emptied.totalCash), 'the activity sums to the cash')
 
-    const range = { accountNumber, dateFrom: '2023-01-01', dateTo: '2026-12-31' }
+    const range = { accountNumber, dateFrom: '2023-01-01', dateTo: '2029-12-31' }
     const { data } = await service.alpha.realizedGains(range)
     const sumOf = (name: 'proceeds' | 'cost' | 'gainLoss' | 'washDisallowedAmt' | 'gainLossAllowed') =>
       data.closings.reduce((sum, closing) => sum + cents(closing[name]), 0)

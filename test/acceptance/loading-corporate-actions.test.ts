@@ -288,7 +288,7 @@ test('lists are walked page by page', async () => {
   const symbol = await newSecurity()
   const account = await newAccount()
   await book(buy(account, symbol, '10', await today()))
-  const pays = ['2027-02-26', '2027-01-29', '2027-03-26']
+  const pays = ['2037-02-27', '2037-01-29', '2037-03-26']
   await announce(
     ...pays.map((payDate, index) => ({
       ...dividend,

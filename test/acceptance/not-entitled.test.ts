@@ -159,7 +159,7 @@ test('a written option without the cover of its level is a break, until it is co
           underlying: 'NENT',
           putCall: 'Call',
           strike: '25',
-          expiration: '2027-01-15',
+          expiration: '2037-12-18',
           multiplier: '100',
         },
       ],

@@ -161,7 +161,7 @@ describe('the price after', () => {
       multiplier: '100',
       underlying: symbol,
       putCall: 'Put',
-      expiration: '2027-12-17',
+      expiration: '2037-12-18',
     }
     const option = await newSecurity({ ...terms, strike: '90' })
     const adjusted = await newSecurity({ ...terms, strike: '45' })
@@ -192,7 +192,7 @@ describe('the price after', () => {
   test('a split counts on its day for an option on the stock in an account without a line of the split', async () => {
     const { symbol, day, line } = await holder()
     const terms = { secTypeName: 'Option', multiplier: '100', underlying: symbol, putCall: 'Put' }
-    const option = await newSecurity({ ...terms, expiration: '2027-12-17', strike: '45' })
+    const option = await newSecurity({ ...terms, expiration: '2037-12-18', strike: '45' })
     await line({ transType: 'Split', ratio: '2:1' })
     const writer = await newAccount()
     await book(

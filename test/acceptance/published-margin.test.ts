@@ -283,7 +283,7 @@ for (const id of ['MGN-4210-SHORT-INIT-1', 'MGN-4210-SHORT-INIT-2']) {
 }
 
 function option(right: string, strike: unknown): Line {
-  return { putCall: right === 'C' ? 'Call' : 'Put', strike, expiration: '2027-12-17', secTypeName: 'Option' }
+  return { putCall: right === 'C' ? 'Call' : 'Put', strike, expiration: '2037-12-18', secTypeName: 'Option' }
 }
 for (const id of ['MGN-OPT-CBOE-2', 'MGN-OPT-CBOE-3', 'MGN-OPT-CBOE-5', 'MGN-OPT-EDELTA-PUT']) {
   const { given, expected } = example(id)

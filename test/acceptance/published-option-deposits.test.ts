@@ -37,7 +37,7 @@ before(async () => {
     underlying: stock,
     putCall: symbol.startsWith('C') ? 'Call' : 'Put',
     strike: symbol.slice(1),
-    expiration: '2027-12-17',
+    expiration: '2037-12-18',
   }))
   await loadSecurities({ lines: { ndjson: [{ symbol: stock, secTypeName: 'Common Stock' }, ...terms] } })
   const priceDate = '2026-01-02T21:00:00Z'

@@ -244,7 +244,7 @@ for (const id of ['VAL-DRIVEWEALTH-POS', 'VAL-ALPACA-POS']) {
     security: {
       putCall: 'Call',
       strike: '50',
-      expiration: '2027-12-17',
+      expiration: '2037-12-18',
       underlying: 'UND',
       secTypeName: 'Option',
     },
@@ -316,7 +316,7 @@ for (const id of ['VAL-DRIVEWEALTH-POS', 'VAL-ALPACA-POS']) {
       security: {
         putCall: 'Call',
         strike: '50',
-        expiration: '2027-12-17',
+        expiration: '2037-12-18',
         underlying: 'UND',
         secTypeName: 'Option',
       },

@@ -26,7 +26,7 @@ before(async () => {
           ...{
             putCall: 'Call',
             strike: '10',
-            expiration: '2027-12-17',
+            expiration: '2037-12-18',
             underlying: 'AAA',
             multiplier: '100',
           },
@@ -36,7 +36,7 @@ before(async () => {
           ...{
             putCall: 'Call',
             strike: '4000',
-            expiration: '2027-12-17',
+            expiration: '2037-12-18',
             underlying: 'SPX',
             multiplier: '100',
           },

@@ -109,7 +109,7 @@ const cases: Record<string, Case> = {
         underlying: 'S',
         putCall: 'Call',
         strike: '100',
-        expiration: '2027-12-17',
+        expiration: '2037-12-18',
       },
     },
     first: {

@@ -21,7 +21,7 @@ before(async () => {
           underlying: 'SETE',
           putCall: 'Call',
           strike: '25',
-          expiration: '2027-01-15',
+          expiration: '2037-12-18',
           multiplier: '100',
         },
       ],

@@ -61,7 +61,7 @@ function cancelOf(original: Line, more: Line = {}): Line {
 }
 
 async function activityOf(accountNumber: string) {
-  const range = { accountNumber, dateFrom: '2025-01-01', dateTo: '2026-12-31' }
+  const range = { accountNumber, dateFrom: '2025-01-01', dateTo: '2029-12-31' }
   const trades = await service.alpha.tradeActivity(range)
   const others = await service.alpha.nonTradeActivity(range)
   return [...trades.data.activity, ...others.data.activity]

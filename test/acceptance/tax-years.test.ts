@@ -17,7 +17,7 @@ const taxYearCases: readonly TaxYearCase[] = JSON.parse(
 )
 
 const common = { secTypeName: 'Common Stock' }
-const option = { strike: '10', expiration: '2027-12-17', multiplier: '100' }
+const option = { strike: '10', expiration: '2037-12-18', multiplier: '100' }
 const facts: Record<CaseSecurity, Line> = {
   XYZ: common,
   NEW: common,

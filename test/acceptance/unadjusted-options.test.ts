@@ -29,7 +29,7 @@ async function price(symbol: string, value: string, day: string) {
 }
 function contract(underlying: string, strike: string, facts: Line = {}) {
   return newSecurity({
-    ...{ secTypeName: 'Option', multiplier: '100', underlying, putCall: 'Call', expiration: '2027-12-17' },
+    ...{ secTypeName: 'Option', multiplier: '100', underlying, putCall: 'Call', expiration: '2037-12-18' },
     ...{ strike, ...facts },
   })
 }

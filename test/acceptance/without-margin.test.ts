@@ -331,7 +331,7 @@ describe('the break', () => {
       underlying: symbol,
       putCall: 'Call',
       strike: '25',
-      expiration: '2027-12-17',
+      expiration: '2037-12-18',
       multiplier: '100',
     }
     const option = { symbol: 'NOMAC25', secTypeName: 'Option', ...terms }
