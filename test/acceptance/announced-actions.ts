@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import type { Data } from '@clearing/protocol'
+import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { applicationOf } from './applications.ts'
 import { openAndFollow, until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
@@ -14,6 +15,10 @@ export let service: RunningService
 export function startBeforeTests(): void {
   before(async () => {
     service = await startRunningService()
+    // On a day without a market, prices and reports of the business date would be in the future.
+    const { now, businessDate } = (await service.alpha.sandbox.getClock({})).data
+    if (easternDay(new Date(now)) < businessDate)
+      await service.alpha.sandbox.setClock({ now: `${businessDate}T15:00:00Z` })
   })
   after(() => service?.stop())
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addDays, addMarketDays } from '@clearing/domain/market'
 import type { Data } from '@clearing/protocol'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor } from './applications.ts'
 import { openAndFollow, refusalOf, rejectionsOf, until } from './calling.ts'
 import { goPastClose } from './close-of-day.ts'
@@ -61,6 +62,19 @@ describe('a margin account with a debit', () => {
       service.alpha,
       applicationFor('Individual', { main: { repCode: 'JC01', marginIndicator: 'true' } }),
     )
+    // Without a tax form, the account would be restricted after thirty days, which may come before the last test.
+    const { data } = await service.alpha.addDocument({
+      accountNumber: account,
+      documentTypeName: 'New Accounts Documents',
+      reference: 'W9',
+      file: { name: 'w9.pdf', content: samplePdf() },
+    })
+    const { documentId } = data
+    await service.operations.operations.decideDocument({
+      accountNumber: account,
+      documentId,
+      decision: 'Approved',
+    })
     // A month that begins now leaves days before its end.
     await goPastClose(service, monthEnd(await today()))
     first = await today()
