@@ -16,7 +16,6 @@ import { bytesOfScriptsAndStyles, findTraces, runsInlineScripts } from './in-pag
 import { newPerson } from './new-person.ts'
 import { waitingApplication, waitingMatch } from './waiting-work.ts'
 
-/** A person does several things before the event, in a browser of a busy machine. */
 const eventWithinMs = 180_000
 const desk = openDesk()
 const { as, browsing, signIn } = desk
