@@ -14,6 +14,7 @@ import { codeLists, limits, operations, type Request, readRequest, suspendedBy }
 import { followOnboarding } from '@clearing/sdk'
 import { listGenerated, listUnshown } from '../docs/write-generated.ts'
 import { fileNameOf, secretNames, settingNames } from '../server/src/config/setting-names.ts'
+import { rulesWithoutEffect } from '../server/src/config/without-effect.ts'
 import { type RunningService, startRunningService } from './acceptance/running-service.ts'
 import { bundleProgram } from './bundle-program.ts'
 import { compile } from './compile.ts'
@@ -302,6 +303,14 @@ test('docs/operating.md has every setting that the service reads, and no other',
   const table = /## Settings\n([\s\S]*?)\n## /.exec(read('docs/operating.md'))?.[1] ?? ''
   const documented = [...table.matchAll(/^\| `([A-Z][A-Z0-9_]+)`/gm)].map((match) => match[1] ?? '')
   assert.deepEqual(documented.sort(), names.sort())
+})
+
+test('docs/operating.md has the conditions under which settings have no effect', () => {
+  const text = read('docs/operating.md')
+  for (const { condition, settings } of rulesWithoutEffect) {
+    const row = `| ${condition} | ${settings.map((name) => `\`${name}\``).join(', ')} |`
+    assert.ok(text.includes(row), row)
+  }
 })
 
 test('the table of limits names every list of client firms whose pages can be larger than the others', () => {

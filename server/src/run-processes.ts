@@ -4,10 +4,11 @@ import { createLog } from './observe/log.ts'
 import { endingSignals } from './processes/messages.ts'
 import { Parent } from './processes/parent.ts'
 import { ProcessEnded } from './processes/place.ts'
-import { explainFirstStart, greet, isForPeople, reportFailedStart } from './welcome.ts'
+import { explainFirstStart, greet, isForPeople, reportFailedStart, warnOfSettings } from './welcome.ts'
 
 export async function runProcesses(config: Config): Promise<void> {
   const log = createLog(isForPeople(config) ? 'warn' : config.logLevel)
+  warnOfSettings(config, log)
   const parent = new Parent(config, log)
   let exitCode = 0
   const end = (signal: NodeJS.Signals) => void parent.end(signal).then(() => process.exit(exitCode))

@@ -12,7 +12,7 @@ import { endingSignals } from './processes/messages.ts'
 import type { ParentLink } from './processes/parent-link.ts'
 import { type Service, startService } from './service.ts'
 import { Started } from './started.ts'
-import { explainFirstStart, greet, isForPeople, reportFailedStart } from './welcome.ts'
+import { explainFirstStart, greet, isForPeople, reportFailedStart, warnOfSettings } from './welcome.ts'
 
 const stopTimeoutMs = 30_000
 const databaseTimeoutMs = 30_000
@@ -25,6 +25,8 @@ export async function run(settings: Config, link?: ParentLink): Promise<void> {
   const log = link ? createLogOfProcess(level, link.assignment.number) : createLog(level)
   const { megabytes, isSmall } = readHeapLimit()
   if (isSmall) log.warn({ megabytes }, `the heap of the process is small: ${smallHeapAdvice}`)
+  // Of several processes, the parent warns.
+  if (link === undefined) warnOfSettings(config, log)
   let started = new Started()
   let starting: Promise<Service> | undefined
   let service: Service | undefined

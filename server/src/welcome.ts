@@ -34,6 +34,11 @@ export function greet(
     process.stdout.write(renderWelcome(address, staffPassword ?? '', placeOfData(config)))
 }
 
+/** Warns of settings that are given and change nothing. */
+export function warnOfSettings({ withoutEffect }: Config, log: Logger): void {
+  for (const { setting, why } of withoutEffect) log.warn({ setting, why }, 'a setting has no effect')
+}
+
 /** Writes the reason once: as a line for people or when the log is silent, or as a log line. */
 export function reportFailedStart(fault: unknown, log: Logger, config: Config): void {
   // With LOG_LEVEL=silent, the reason would be lost.

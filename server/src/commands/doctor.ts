@@ -37,18 +37,19 @@ export async function examine(environment: NodeJS.ProcessEnv): Promise<Finding[]
   const findings: Finding[] = mistakes.map((text) => ({ kind: 'wrong', text }))
   if (mistakes.length === 0)
     findings.push({ kind: 'right', text: `the settings can be read (${config.mode})` })
-  findings.push(...adviseOn(config).map((text): Finding => ({ kind: 'advice', text })))
+  const withoutEffect = config.withoutEffect.map(({ setting, why }) => `${setting} has no effect: ${why}`)
+  findings.push(...[...withoutEffect, ...adviseOn(config)].map((text): Finding => ({ kind: 'advice', text })))
   findings.push(examineHeap())
   const unread = (name: string) => mistakes.some((mistake) => mistake.startsWith(name))
   const probes: [what: string, probe: () => Promise<unknown>][] = [
     ...(unread('MASTER_KEY_FILE') ? [] : probesOfKeys(config)),
     ['HOST is an address of this machine', () => probeHost(config.host)],
-    ['the data folder takes files', () => probePlace(config.dataDir)],
+    ['the data folder (DATA_DIR) takes files', () => probePlace(config.dataDir)],
     ...probesOfDisks(config),
-    ['the document store takes documents', () => probeDocuments(config)],
+    [`the document store takes documents (${settingOfDocuments(config)})`, () => probeDocuments(config)],
   ]
   if (config.virusScanner !== undefined && !unread('CLAMD'))
-    probes.push(['the virus scanner answers', async () => openScanner(config)?.check()])
+    probes.push(['the virus scanner answers (CLAMD)', async () => openScanner(config)?.check()])
   for (const [what, probe] of probes) findings.push(await tryOut(what, probe))
   if (config.database.kind === 'external' && !unread('DATABASE_')) {
     findings.push(...(await examineDatabase(config.database, config)))
@@ -77,7 +78,10 @@ function examineHeap(): Finding {
 }
 
 function probesOfKeys({ mode, masterKeyFiles }: Config): [string, () => Promise<unknown>][] {
-  return masterKeyFiles.map((file) => [`${file} holds a master key`, () => readMasterKeyFile(file, mode)])
+  return masterKeyFiles.map((file) => [
+    `${file} holds a master key (MASTER_KEY_FILE)`,
+    () => readMasterKeyFile(file, mode),
+  ])
 }
 
 /** Listens for a moment on a free port, since the running service may hold its own. */
@@ -112,6 +116,10 @@ function probesOfDisks({ dataDir, blobs, freeSpaceMinMb }: Config): [string, () 
   ])
 }
 
+function settingOfDocuments({ blobs }: Config): string {
+  return blobs.kind === 'folder' ? blobs.setting : 'S3_BUCKET'
+}
+
 async function probeDocuments(config: Config): Promise<void> {
   if (config.blobs.kind === 'folder') return probePlace(config.blobs.folder)
   const started = new Started()
@@ -136,7 +144,7 @@ async function examineCell({ cell, accountNumbers }: Config): Promise<Finding> {
   } catch (fault) {
     return {
       kind: 'advice',
-      text: `DIRECTORY_URL, without which no firm can be made: ${(fault as Error).message}`,
+      text: `no firm can be made without the directory. ${(fault as Error).message}`,
     }
   } finally {
     await pool.end()

@@ -18,7 +18,7 @@ import { assertNoProduction } from '../sandbox/assert-no-production.ts'
 import { assertNoSandbox } from '../sandbox/assert-no-sandbox.ts'
 import { Started } from '../started.ts'
 import { readCellsIfAny } from '../store/cell-directory.ts'
-import { findMovedAccounts } from '../store/cell-moves.ts'
+import { findMovedAccounts, type MovedAccount } from '../store/cell-moves.ts'
 import { readStoreId } from '../store/document-store.ts'
 import { isLineDue } from '../store/event-lines.ts'
 import { findForeignNumber } from '../store/foreign-numbers.ts'
@@ -149,15 +149,24 @@ async function checkMode(operations: Pool, { mode }: Config, missing: readonly s
  */
 async function examineNumbers(operations: Pool, { cell, accountNumbers }: Config): Promise<Finding[]> {
   if (cell === undefined || accountNumbers === undefined) return []
-  const directory = openDirectoryPool(cell.directoryUrl)
+  const moved = await readMoved(cell.directoryUrl)
+  if (moved === undefined) return []
+  const known = moved.filter((account) => account.cell === cell.name).map(({ number }) => number)
+  const foreign = await findForeignNumber(operations, accountNumbers, known)
+  if (foreign === undefined) return []
+  const { first, last } = accountNumbers
+  const text = `the account ${foreign}, and perhaps others, has a number outside ACCOUNT_NUMBERS ${first}-${last}: other cells take it for an account of another cell. An installation with such accounts cannot be one of several cells`
+  return [{ kind: 'wrong', text }]
+}
+
+/** Undefined if the directory cannot be read, which has a finding of its own. */
+async function readMoved(directoryUrl: string): Promise<readonly MovedAccount[] | undefined> {
+  if (!URL.canParse(directoryUrl)) return undefined
+  const directory = openDirectoryPool(directoryUrl)
   try {
-    const moved = (await readCellsIfAny(directory)).length === 0 ? [] : await findMovedAccounts(directory)
-    const known = moved.filter((account) => account.cell === cell.name).map(({ number }) => number)
-    const foreign = await findForeignNumber(operations, accountNumbers, known)
-    if (foreign === undefined) return []
-    const { first, last } = accountNumbers
-    const text = `the account ${foreign}, and perhaps others, has a number outside ACCOUNT_NUMBERS ${first}-${last}: other cells take it for an account of another cell. An installation with such accounts cannot be one of several cells`
-    return [{ kind: 'wrong', text }]
+    return (await readCellsIfAny(directory)).length === 0 ? [] : await findMovedAccounts(directory)
+  } catch {
+    return undefined
   } finally {
     await directory.end()
   }

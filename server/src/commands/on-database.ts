@@ -6,6 +6,7 @@
 import type { Config } from '../config/config.ts'
 import { checkDurability } from '../database/durability.ts'
 import { migrate } from '../database/migrate.ts'
+import { namingSetting } from '../database/naming-setting.ts'
 import { compareAddresses, settingOf } from '../database/open-pools.ts'
 import { openPool, type Pool } from '../database/pool.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
@@ -23,13 +24,20 @@ export async function onDatabase(
     )
     process.exit(1)
   }
+  if (config.masterKeyFiles.length === 0) {
+    console.error(
+      'MASTER_KEY_FILE must name the file of the master key that the processes of the service have.',
+    )
+    process.exit(1)
+  }
   const { url, ownerUrl } = config.database
-  const owner = openPool({ name: 'owner', url: ownerUrl, setting: settingOf(config, 'owner') })
+  const ownerSetting = settingOf(config, 'owner')
+  const owner = openPool({ name: 'owner', url: ownerUrl, setting: ownerSetting })
   const operations = openPool({ name: 'operations', url, setting: settingOf(config, 'operations') })
   try {
-    await checkDurability(owner)
+    await namingSetting(ownerSetting, checkDurability(owner))
     await compareAddresses(config)
-    await migrate(owner)
+    await namingSetting(ownerSetting, migrate(owner))
     const masterKeys = await loadMasterKeys({
       mode: 'production',
       keyFile: config.masterKeyFiles[0] ?? '',

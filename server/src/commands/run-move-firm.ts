@@ -2,14 +2,17 @@
 import { readFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 import { type Config, ConfigMistakes, readConfig } from '../config/config.ts'
-import { settingOf } from '../database/open-pools.ts'
-import { openPool, type PoolName } from '../database/pool.ts'
+import { StatementFailed } from '../database/faults.ts'
+import { readMissing, SchemaMismatch } from '../database/migrate.ts'
+import { namingSetting } from '../database/naming-setting.ts'
+import { compareAddresses, settingOf } from '../database/open-pools.ts'
+import { openPool, type Pool, type PoolName } from '../database/pool.ts'
 import { openBlobs } from '../documents/open-documents.ts'
 import { loadMasterKeys } from '../encryption/master-key-file.ts'
 import { openDirectoryPool } from '../identity/cells/open-cells.ts'
 import { parseUuid } from '../ids.ts'
 import { Started } from '../started.ts'
-import { prepareDirectory, readClientCells } from '../store/cell-directory.ts'
+import { prepareDirectory, readCellsIfAny, readClientCells } from '../store/cell-directory.ts'
 import { assertUsableKeys } from './assert-usable-keys.ts'
 import { isMistakeOfOurs } from './is-mistake.ts'
 import { type CellSide, callOff, MoveRefused, moveFirm, removeMoved } from './move-firm.ts'
@@ -38,14 +41,16 @@ export async function runMoveFirm(word: string, options: MoveOptions): Promise<v
   const firmId = parseUuid(word)
   if (firmId === undefined) throw new MoveRefused(`There is no firm "${word}"; list-firms lists their ids.`)
   if (options.from === undefined || options.to === undefined) throw new MoveRefused(usage)
+  if (options.remove && options['call-off'])
+    throw new MoveRefused('--remove and --call-off exclude each other.')
   const started = new Started()
   try {
-    const [from, to] = await Promise.all([readCell(options.from), readCell(options.to)])
+    const [from, to] = await Promise.all([readCell('--from', options.from), readCell('--to', options.to)])
     if (from.cell.name === to.cell.name || from.cell.directoryUrl !== to.cell.directoryUrl)
       throw new MoveRefused('The two files must have different names in CELL and the same DIRECTORY_URL.')
     const directory = openDirectoryPool(from.cell.directoryUrl)
     started.add(() => directory.end())
-    await prepareDirectory(directory)
+    await namingSetting('DIRECTORY_URL', prepareDirectory(directory))
     const settings = {
       from: await openSide(from, started),
       to: await openSide(to, started),
@@ -53,6 +58,11 @@ export async function runMoveFirm(word: string, options: MoveOptions): Promise<v
       firmId,
       onState: (state: string) => console.log(`${new Date().toISOString()}  ${state}`),
     }
+    for (const [config, side] of [
+      [from, settings.from],
+      [to, settings.to],
+    ] as const)
+      await assertUsableDatabase(config, side.owner, options['call-off'] === true)
     if (options['call-off']) return await callOff(settings)
     // After the removal, no process could open a key of the firm under a master key that its new cell lacks.
     for (const { name, operations, masterKeys } of [settings.from, settings.to])
@@ -71,8 +81,12 @@ export async function runMoveFirm(word: string, options: MoveOptions): Promise<v
 
 type ConfigOfCell = Config & { readonly cell: NonNullable<Config['cell']> }
 
-async function readCell(file: string): Promise<ConfigOfCell> {
-  const config = readSettings(file, parseEnv(await readFile(file, 'utf8')))
+async function readCell(option: '--from' | '--to', file: string): Promise<ConfigOfCell> {
+  const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+    const what = code === 'ENOENT' ? `there is no file ${file}` : `the file ${file} cannot be read (${code})`
+    throw new MoveRefused(`${option}: ${what}.`)
+  })
+  const config = readSettings(file, parseEnv(text))
   if (config.cell === undefined || config.database.kind !== 'external')
     throw new MoveRefused(`${file} must have CELL, DIRECTORY_URL and DATABASE_URL.`)
   return { ...config, cell: config.cell }
@@ -96,12 +110,40 @@ async function openSide(config: ConfigOfCell, started: Started): Promise<CellSid
   started.add(() => owner.end())
   started.add(() => operations.end())
   const [keyFile = '', ...olderKeyFiles] = config.masterKeyFiles
+  const { name } = config.cell
+  const ofCell = (fault: Error) => {
+    throw new MoveRefused(`${name}, ${fault.message}`, { cause: fault })
+  }
   const masterKeys = await loadMasterKeys(
     config.mode === 'production'
       ? { mode: 'production', keyFile, olderKeyFiles }
       : { mode: 'sandbox', dataFolder: config.dataDir, keyFiles: config.masterKeyFiles },
+  ).catch(ofCell)
+  const blobs = await openBlobs(config, started).catch(ofCell)
+  return { name, owner, operations, masterKeys, blobs }
+}
+
+/**
+ * Throws if the addresses of a cell lead to several databases, or if its schema is not that of this release: rows are
+ * copied as they are. A move can be called off between cells of different releases, because no row is copied then.
+ */
+async function assertUsableDatabase(config: ConfigOfCell, owner: Pool, callOff: boolean): Promise<void> {
+  const setting = `${config.cell.name}, ${settingOf(config, 'owner')}`
+  await compareAddresses(config).catch((fault: Error) => {
+    throw new MoveRefused(`${config.cell.name}, ${fault.message}`, { cause: fault })
+  })
+  const missing = await namingSetting(
+    setting,
+    readMissing(owner).catch((fault) => {
+      if (callOff && fault instanceof SchemaMismatch) return []
+      throw fault
+    }),
   )
-  return { name: config.cell.name, owner, operations, masterKeys, blobs: await openBlobs(config, started) }
+  const [first] = missing
+  if (first === undefined || (callOff && !first.startsWith('001-'))) return
+  throw new MoveRefused(
+    `${setting}: the database lacks migration ${first}: start this release of the service in the cell, and repeat the command.`,
+  )
 }
 
 /**
@@ -110,10 +152,16 @@ async function openSide(config: ConfigOfCell, started: Started): Promise<CellSid
  */
 export async function printRouterMap(config: Config): Promise<void> {
   if (config.cell === undefined)
-    throw new MoveRefused('The map is made from the directory: set CELL and DIRECTORY_URL.')
+    throw new MoveRefused('The map is made from the directory: set CELL, ACCOUNT_NUMBERS and DIRECTORY_URL.')
   const directory = openDirectoryPool(config.cell.directoryUrl)
   try {
+    // An empty map, as of another database, would take the calls of every client from the router.
+    if ((await readCellsIfAny(directory)).length === 0)
+      throw new MoveRefused('DIRECTORY_URL: no cell has entered this directory.')
     for (const { clientId, cell } of await readClientCells(directory)) console.log(`${clientId} ${cell}`)
+  } catch (fault) {
+    if (!(fault instanceof StatementFailed)) throw fault
+    throw new MoveRefused(`DIRECTORY_URL: ${fault.message}`, { cause: fault })
   } finally {
     await directory.end()
   }

@@ -16,6 +16,7 @@ import { readProcesses } from './processes.ts'
 import { Settings } from './read-settings.ts'
 import { type Retention, readRetention } from './retention.ts'
 import { readCertificateHeader, readTrustedProxies } from './trusted-proxies.ts'
+import { findWithoutEffect, type WithoutEffect } from './without-effect.ts'
 
 export type Mode = 'sandbox' | 'production'
 
@@ -104,6 +105,8 @@ export interface Config {
   readonly sandboxesReady: number
   /** An OpenID provider that signs staff in, instead of passwords of this service. */
   readonly staffProvider: OutsideProviderSettings | undefined
+  /** Settings that are given and change nothing. A start warns of each. */
+  readonly withoutEffect: readonly WithoutEffect[]
 }
 
 export class ConfigMistakes extends Error {
@@ -139,7 +142,7 @@ export function examineConfig(
   const url = text('DATABASE_URL')
   const ownerUrl = text('DATABASE_OWNER_URL')
   const masterKeyFiles = settings.list('MASTER_KEY_FILE')
-  for (const file of masterKeyFiles) settings.readFile('MASTER_KEY_FILE', file)
+  const masterKeys = masterKeyFiles.flatMap((file) => settings.readFile('MASTER_KEY_FILE', file) ?? [])
   checkDatabaseAddresses(settings)
   const schemes = mode === 'production' ? ['https'] : ['https', 'http']
   const issuer = text('ISSUER')
@@ -209,6 +212,10 @@ export function examineConfig(
     sandboxesMax: settings.whole('SANDBOXES_MAX', 20, 0, 1_000),
     sandboxesReady: settings.whole('SANDBOXES_READY', 0, 0, 20),
     staffProvider: readStaffProvider(settings, schemes),
+    withoutEffect: findWithoutEffect(
+      { mode, terminal: process.stdout.isTTY === true, masterKeys, text },
+      new Set([...settings.given, ...words]),
+    ),
   }
   return { config: Object.freeze(config), mistakes }
 }

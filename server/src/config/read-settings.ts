@@ -10,6 +10,8 @@ const secretBytesMax = 16_384
 
 export class Settings {
   readonly mistakes: string[] = []
+  /** The names of the variables that are not empty. */
+  readonly given: ReadonlySet<string>
   readonly #texts = new Map<string, string>()
 
   constructor(environment: NodeJS.ProcessEnv) {
@@ -17,7 +19,8 @@ export class Settings {
       const text = value?.trim()
       if (text) this.#texts.set(name, text)
     }
-    for (const { given, meant } of findMisspelt([...this.#texts.keys()]))
+    this.given = new Set(this.#texts.keys())
+    for (const { given, meant } of findMisspelt([...this.given]))
       this.mistakes.push(`${given} is not a setting; ${meant} is`)
     for (const secret of secretNames) {
       const file = this.#texts.get(fileNameOf(secret))

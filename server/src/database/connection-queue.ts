@@ -79,6 +79,12 @@ export class ConnectionQueue {
     return promise
   }
 
+  /** The beginning of the messages of faults. */
+  get #place(): string {
+    const { setting } = this.#settings
+    return setting === undefined ? '' : `${setting}: `
+  }
+
   #lineOf(firm: string): Line {
     const known = this.#lines.get(firm)
     if (known !== undefined) return known
@@ -102,7 +108,10 @@ export class ConnectionQueue {
 
   #tooMany(): DatabaseUnavailable {
     const { waitersMax } = this.#settings.limits
-    return new DatabaseUnavailable('busy', `${waitersMax} callers wait for a database connection`)
+    return new DatabaseUnavailable(
+      'busy',
+      `${this.#place}${waitersMax} callers wait for a database connection`,
+    )
   }
 
   #lateFault(): DatabaseUnavailable {
@@ -111,7 +120,7 @@ export class ConnectionQueue {
     const why = connecting ? 'none was made' : 'all are in use'
     return new DatabaseUnavailable(
       connecting ? 'away' : 'busy',
-      `no database connection within ${limits.acquireTimeoutMs} ms: ${why}`,
+      `${this.#place}no database connection within ${limits.acquireTimeoutMs} ms: ${why}`,
     )
   }
 
@@ -178,8 +187,7 @@ export class ConnectionQueue {
     }
     if (oldest !== undefined) {
       this.#leave(...oldest)
-      const { setting } = this.#settings
-      const place = setting === undefined ? '' : `${setting}: `
+      const place = this.#place
       const isWrong = error instanceof WrongRole
       oldest[1].reject(isWrong ? new WrongRole(place + error.message) : connectFault(error, place))
     }

@@ -107,12 +107,21 @@ export function connectFault(error: unknown, place: string): DatabaseUnavailable
   if (error instanceof DatabaseUnavailable)
     return new DatabaseUnavailable(error.reason, place + error.message, error.code)
   const code = codeOf(error)
-  const said = error instanceof Error ? error.message : String(error)
-  const message = /client password must be a string/.test(said) ? 'the address has no password' : said
+  const message = describeConnecting(error, code)
   // The message of the pool when all its connections are in use.
   const held = message.startsWith('timeout exceeded')
   const reason = code === '53300' ? 'full' : held ? 'busy' : 'away'
   return new DatabaseUnavailable(reason, `${place}no database connection: ${message}`, code)
+}
+
+/** Messages of the driver and of the name resolution that do not say what a person must correct. */
+function describeConnecting(error: unknown, code: string | undefined): string {
+  const said = error instanceof Error ? error.message : String(error)
+  if (/client password must be a string/.test(said)) return 'the address has no password'
+  const { hostname } = error as { readonly hostname?: string }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `the host name ${hostname ?? ''} does not resolve (${code})`
+  return said
 }
 
 /**

@@ -7,7 +7,8 @@ import type { Config } from '../config/config.ts'
 import type { Started } from '../started.ts'
 import { checkDurability } from './durability.ts'
 import { openEmbeddedPostgres } from './embedded-postgres.ts'
-import { migrate } from './migrate.ts'
+import { migrate, type Wait } from './migrate.ts'
+import { namingSetting } from './naming-setting.ts'
 import { openPool, type Pool, type PoolLimits, type PoolName } from './pool.ts'
 import { assertSameDatabase } from './same-database.ts'
 
@@ -103,11 +104,11 @@ export async function openPools(
     events: open('operations', urls.operations, { connectionsMax: eventsConnectionsMax }),
     controls: open('owner', urls.owner, controlsLimits),
   }
-  await checkDurability(pools.owner)
+  const ownerSetting = settingOf(config, 'owner')
+  await namingSetting(ownerSetting, checkDurability(pools.owner))
   if (!lean) await compareAddresses(config)
-  const applied = await migrate(pools.owner, undefined, {
-    onWait: (wait) => log.warn(wait, 'the migration of the schema waits'),
-  })
+  const onWait = (wait: Wait) => log.warn(wait, 'the migration of the schema waits')
+  const applied = await namingSetting(ownerSetting, migrate(pools.owner, undefined, { onWait }))
   const [first] = applied
   if (first === firstMigration) log.info({ schema: applied.at(-1) }, 'the schema was made')
   else if (first !== undefined) log.info({ migrations: applied }, 'the schema was brought up to date')

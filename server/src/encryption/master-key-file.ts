@@ -30,35 +30,48 @@ const DISTINCT_BYTES_MIN = 16
 export async function loadMasterKeys(settings: MasterKeySettings): Promise<MasterKeys> {
   if (settings.mode === 'sandbox') {
     const [given, ...retired] = settings.keyFiles ?? []
-    const path = given ?? join(settings.dataFolder, SANDBOX_KEY_FILE)
-    if (given === undefined) await makeSandboxKeyFile(path)
-    const keys = [path, ...retired].map((file) => readMasterKeyFile(file, 'sandbox'))
-    const [current, ...older] = (await Promise.all(keys)) as [MasterKey, ...MasterKey[]]
-    return gatherMasterKeys(current, ...older)
+    if (given !== undefined) return readNamedFiles([given, ...retired], 'sandbox')
+    const path = join(settings.dataFolder, SANDBOX_KEY_FILE)
+    await makeSandboxKeyFile(path)
+    return gatherMasterKeys(await naming('DATA_DIR', readMasterKeyFile(path, 'sandbox')))
   }
-  const older = []
-  for (const path of settings.olderKeyFiles ?? []) older.push(await readMasterKeyFile(path, 'production'))
-  return gatherMasterKeys(await readMasterKeyFile(settings.keyFile, 'production'), ...older)
+  return readNamedFiles([settings.keyFile, ...(settings.olderKeyFiles ?? [])], 'production')
+}
+
+async function readNamedFiles(
+  paths: readonly [string, ...string[]],
+  mode: 'sandbox' | 'production',
+): Promise<MasterKeys> {
+  const keys = paths.map((path) => naming('MASTER_KEY_FILE', readMasterKeyFile(path, mode)))
+  const [current, ...older] = (await Promise.all(keys)) as [MasterKey, ...MasterKey[]]
+  return gatherMasterKeys(current, ...older)
+}
+
+/** Puts the setting that determines a file before the message of a fault. */
+function naming<T>(setting: string, work: Promise<T>): Promise<T> {
+  return work.catch((fault: Error) => {
+    throw new Error(`${setting}: ${fault.message}`, { cause: fault.cause })
+  })
 }
 
 /** Reads one key file. In production its owner, mode and content are checked too. */
 export async function readMasterKeyFile(path: string, mode: 'sandbox' | 'production'): Promise<MasterKey> {
   const file = await open(path, constants.O_RDONLY).catch((cause) => {
-    throw new Error(`The master key file ${path} cannot be read.`, { cause })
+    throw new Error(`the master key file ${path} cannot be read.`, { cause })
   })
   try {
     const stat = await file.stat()
-    if (!stat.isFile()) throw new Error(`The master key file ${path} is not a regular file.`)
-    if (stat.size > FILE_BYTES_MAX) throw new Error(`The master key file ${path} is too large to be a key.`)
+    if (!stat.isFile()) throw new Error(`the master key file ${path} is not a regular file.`)
+    if (stat.size > FILE_BYTES_MAX) throw new Error(`the master key file ${path} is too large to be a key.`)
     if (process.platform !== 'win32') {
       if ((stat.mode & 0o077) !== 0) {
         throw new Error(
-          `The master key file ${path} has mode ${(stat.mode & 0o777).toString(8)}: others may read or change it. Set it to 400.`,
+          `the master key file ${path} has mode ${(stat.mode & 0o777).toString(8)}: others may read or change it. Set it to 400.`,
         )
       }
       const user = process.getuid?.()
       if (mode === 'production' && stat.uid !== user && stat.uid !== 0) {
-        throw new Error(`The master key file ${path} belongs to another user.`)
+        throw new Error(`the master key file ${path} belongs to another user.`)
       }
     }
     return masterKeyFromBytes(parseMasterKey((await file.readFile('latin1')).trim(), path, mode))
@@ -70,16 +83,16 @@ export async function readMasterKeyFile(path: string, mode: 'sandbox' | 'product
 function parseMasterKey(text: string, path: string, mode: 'sandbox' | 'production'): Buffer {
   const marked = text.startsWith(SANDBOX_MARK)
   if (marked && mode === 'production') {
-    throw new Error(`The master key file ${path} holds a sandbox key, which production refuses.`)
+    throw new Error(`the master key file ${path} holds a sandbox key, which production refuses.`)
   }
   const base64 = marked ? text.slice(SANDBOX_MARK.length) : text
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length !== KEY_BYTES || bytes.toString('base64') !== base64) {
-    throw new Error(`The master key file ${path} must hold 32 random bytes in base64 on one line.`)
+    throw new Error(`the master key file ${path} must hold 32 random bytes in base64 on one line.`)
   }
   const printable = bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
   if (printable || new Set(bytes).size < DISTINCT_BYTES_MIN) {
-    throw new Error(`The master key in ${path} is not random. Make one with: openssl rand -base64 32`)
+    throw new Error(`the master key in ${path} is not random. Make one with: openssl rand -base64 32`)
   }
   return bytes
 }

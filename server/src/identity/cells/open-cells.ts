@@ -64,7 +64,7 @@ const connections = { connectionsMax: 2, connectionsMin: 0 }
 const exchangeEveryMs = 10_000
 
 export function openDirectoryPool(url: string): Pool {
-  return openPool({ name: 'owner', url, limits: connections })
+  return openPool({ name: 'owner', url, setting: 'DIRECTORY_URL', limits: connections })
 }
 
 /** Enters the cell with its range. Throws NotOfThisCell when the range overlaps that of another cell. */
