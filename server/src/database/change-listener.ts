@@ -2,6 +2,7 @@
  * Listens to a channel of the database. Notifications are fast but not complete: those sent while the connection is
  * lost are missed. Listeners must find such changes by polling. All listeners of a pool share one connection.
  */
+import type { DatabaseUnavailable } from './faults.ts'
 import { type Heard, ListeningSession, type SessionTimes } from './listening-session.ts'
 import type { Pool } from './pool.ts'
 
@@ -11,8 +12,15 @@ export interface ChangeListener extends AsyncDisposable {
   listening(): boolean
 }
 
-const usualTimes: SessionTimes = { retryMs: 1_000, askMs: 5_000, answerMs: 3_000 }
-const sessions = new WeakMap<Pool, ListeningSession>()
+const usualTimes = { retryMs: 1_000, retryMaxMs: 8_000, askMs: 5_000 }
+const sessions = new WeakMap<object, ListeningSession>()
+
+export interface ListenerReports {
+  /** Called once for each cause, until notifications have arrived again for a while. */
+  onFault(fault: DatabaseUnavailable): void
+  /** Called when notifications arrive again after a reported fault. */
+  onBack?(): void
+}
 
 /**
  * Listens until disposed. After a lost connection is replaced, listeners are notified, because a change may
@@ -21,18 +29,21 @@ const sessions = new WeakMap<Pool, ListeningSession>()
 export function openChangeListener(
   pool: Pool,
   channel: string,
-  onFault: (fault: unknown) => void = () => {},
-  times: SessionTimes = usualTimes,
+  { onFault, onBack = () => {} }: ListenerReports = { onFault: () => {} },
+  times: Partial<SessionTimes> = {},
 ): ChangeListener {
   const listeners = new Set<() => void>()
   const heard: Heard = {
     channel,
     onFault,
+    onBack,
     notify: () => {
       for (const each of listeners) each()
     },
   }
-  const session = sessions.get(pool) ?? new ListeningSession(pool, times)
+  // A slow database may answer as late as it may answer a statement.
+  const { answerTimeoutMs: answerMs } = pool.limits
+  const session = sessions.get(pool) ?? new ListeningSession(pool, { ...usualTimes, answerMs, ...times })
   sessions.set(pool, session)
   session.add(heard)
   return {
@@ -45,4 +56,9 @@ export function openChangeListener(
       if ((await session.remove(heard)) && sessions.get(pool) === session) sessions.delete(pool)
     },
   }
+}
+
+/** Whether the listeners of a pool get notifications; undefined if it has none. */
+export function isListening(pool: object): boolean | undefined {
+  return sessions.get(pool)?.isOpen
 }

@@ -64,14 +64,14 @@ export class ConnectionQueue {
   }
 
   /** Resolves to a connection. Throws DatabaseUnavailable or WrongRole. */
-  async take(firm: string): Promise<pg.PoolClient> {
-    const { waitersMax, acquireTimeoutMs } = this.#settings.limits
+  async take(firm: string, waitMs = this.#settings.limits.acquireTimeoutMs): Promise<pg.PoolClient> {
+    const { waitersMax } = this.#settings.limits
     if (this.#waiting >= waitersMax && !this.#makeRoom(firm)) throw this.#tooMany()
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
     const timer = setTimeout(() => {
       this.#leave(firm, waiter)
-      reject(this.#lateFault())
-    }, acquireTimeoutMs).unref()
+      reject(this.#lateFault(waitMs))
+    }, waitMs).unref()
     const waiter: Waiter = { number: ++this.#lastNumber, timer, resolve, reject }
     this.#lineOf(firm).waiters.add(waiter)
     this.#waiting++
@@ -114,13 +114,13 @@ export class ConnectionQueue {
     )
   }
 
-  #lateFault(): DatabaseUnavailable {
-    const { limits, isConnecting } = this.#settings
+  #lateFault(waitMs: number): DatabaseUnavailable {
+    const { isConnecting } = this.#settings
     const connecting = isConnecting()
     const why = connecting ? 'none was made' : 'all are in use'
     return new DatabaseUnavailable(
       connecting ? 'away' : 'busy',
-      `${this.#place}no database connection within ${limits.acquireTimeoutMs} ms: ${why}`,
+      `${this.#place}no database connection within ${waitMs} ms: ${why}`,
     )
   }
 

@@ -80,15 +80,18 @@ export interface FinishedRoundTrip {
 
 export interface Pool {
   readonly name: PoolName
+  /** The setting that holds the address. */
+  readonly setting: string | undefined
   readonly limits: PoolLimits
   /** The beginning of every transaction in shared sessions: calls that set the role and the settings. */
   readonly settingsOfTransaction: string | undefined
   readonly standby: boolean
   /**
    * Takes a connection. The holder returns it by `client.release()`, or by `client.release(true)` when its state is in
-   * doubt. Throws DatabaseUnavailable. Firms take turns; see ConnectionQueue.
+   * doubt. Throws DatabaseUnavailable after `waitMs`, or `acquireTimeoutMs` when absent. Firms take turns; see
+   * ConnectionQueue.
    */
-  acquire(firm?: string | null): Promise<Client>
+  acquire(firm?: string | null, waitMs?: number): Promise<Client>
   /**
    * Marks all current connections as leading to a server that is no longer the primary. Each is closed when
    * its holder returns it.
@@ -150,11 +153,12 @@ export function openPool(settings: PoolSettings): Pool {
   })
   return {
     name: settings.name,
+    setting: settings.setting,
     limits,
     settingsOfTransaction: settings.shared ? renderSettings(role, limits, true) : undefined,
     standby,
     onRoundTrip: settings.onRoundTrip,
-    acquire: (firm) => queue.take(firm ?? ''),
+    acquire: (firm, waitMs) => queue.take(firm ?? '', waitMs),
     distrust: () => {
       for (const client of prepared) distrusted.add(client)
     },

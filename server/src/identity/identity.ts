@@ -79,7 +79,7 @@ export async function openIdentity(settings: IdentitySettings): Promise<Identity
       ...(settings.now ? { now: settings.now() } : {}),
     })
   await rotate()
-  const listener = openChangeListener(operations, 'clearing_identity', onFault)
+  const listener = openChangeListener(operations, 'clearing_identity', { onFault })
   const steady = openSteadyClock(now, settings.monotonicMs)
   const directory = openDirectory({
     operations,

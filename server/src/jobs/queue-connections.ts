@@ -44,9 +44,9 @@ export function openQueueConnections(owner: Pool): QueueConnections {
     }
   }
 
-  /** Opens the listening connection. The library handles its loss itself. */
+  /** Opens the listening connection, for which no caller waits. The library handles its loss itself. */
   const connectTo = (callback: NonNullable<Connected>): void => {
-    owner.acquire().then(
+    owner.acquire(null, owner.limits.connectTimeoutMs).then(
       (client) => callback(undefined, client, client.release),
       (fault: Error) => callback(fault, undefined, () => {}),
     )

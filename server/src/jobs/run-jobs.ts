@@ -48,6 +48,7 @@ export async function runJobs(settings: {
   })
   const events: WorkerEvents = settings.events ?? new EventEmitter()
   events.on('worker:create', ({ worker }) => leases.add(worker))
+  const warnOfListener = watchListener(events, log)
   await leases.start(alone)
   const connections = openQueueConnections(owner)
   const start = () =>
@@ -60,8 +61,7 @@ export async function runJobs(settings: {
       noHandleSignals: true,
       events,
       logger: new Logger(() => (level, message) => {
-        // The queue connects its listener again, and finds jobs by polling meanwhile. A busy start causes it too.
-        if (message.startsWith(listenerFault)) log.warn(message)
+        if (message.startsWith(listenerFault)) warnOfListener(message)
         else if (level === 'error') log.error(new Error(message), 'job queue')
         else if (level === 'warning') log.warn(message)
       }),
@@ -103,6 +103,23 @@ export async function runJobs(settings: {
 }
 
 const listenerFault = 'Error with notify listener (trying again'
+
+/**
+ * The queue connects its listener again after increasing pauses, and finds jobs by polling meanwhile. Returns a
+ * function that warns at the first fault until the listener is connected again.
+ */
+function watchListener(events: WorkerEvents, log: JobLog): (message: string) => void {
+  let warned = false
+  events.on('pool:listen:success', () => {
+    if (warned) log.info('the job queue is connected again for notifications')
+    warned = false
+  })
+  return (message) => {
+    const cause = message.slice(message.indexOf('): ') + 3)
+    if (!warned) log.warn(`the job queue gets no notifications, and finds jobs by polling: ${cause}`)
+    warned = true
+  }
+}
 
 /** Resolves when the queue has ended, for any reason. */
 function ended(runner: Runner, onFault: (fault: unknown) => void): Promise<void> {

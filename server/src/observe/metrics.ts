@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AuditHeads } from '../audit/audit-heads.ts'
 import type { Config } from '../config/config.ts'
+import { isListening } from '../database/change-listener.ts'
 import type { OpenReplica } from '../database/open-replica.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Replica, ReplicaOutcome } from '../database/replica.ts'
@@ -54,6 +55,7 @@ export function createMetrics(
   addServiceGauges(registry, pools)
   addProcesses(registry)
   addConnections(registry, shown)
+  addNotifications(registry, shown)
   addFreeSpace(registry, folders)
   addAuditGauges(registry, auditHeads)
   new Gauge({
@@ -97,6 +99,23 @@ function addConnections(registry: Registry, shown: Readonly<ShownPools>): void {
         this.set({ pool: name, state: 'open' }, open)
         this.set({ pool: name, state: 'idle' }, idle)
         this.set({ pool: name, state: 'waiting' }, waiting)
+      }
+    },
+  })
+}
+
+function addNotifications(registry: Registry, shown: Readonly<ShownPools>): void {
+  new Gauge({
+    name: 'clearing_notifications_up',
+    help: 'Whether notifications of the database arrive, by pool: 1 or 0; absent for pools that listen to none.',
+    labelNames: ['pool'],
+    registers: [registry],
+    aggregator: 'min',
+    collect() {
+      this.reset()
+      for (const [name, pool] of shown) {
+        const listening = isListening(pool)
+        if (listening !== undefined) this.set({ pool: name }, listening ? 1 : 0)
       }
     },
   })

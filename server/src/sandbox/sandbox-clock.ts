@@ -72,7 +72,7 @@ export class SandboxClock implements Clock, AsyncDisposable {
       return readClock(tx)
     })
     const clock = new SandboxClock(owner, setting, onFault, peers)
-    clock.#listener = openChangeListener(owner, 'clearing_clock', onFault)
+    clock.#listener = openChangeListener(owner, 'clearing_clock', { onFault })
     clock.#listener.onChange(() => clock.#look())
     clock.#timer = setInterval(() => clock.#look(), lookEveryMs)
     clock.#timer.unref()

@@ -29,9 +29,10 @@ export function mountStaff(
 ): void {
   mountSignIn(app, people)
   mountSession(app, people, () => clock.now())
-  const changes = openChangeListener(events, 'clearing_event', (fault) =>
-    log.error({ err: fault }, 'changes for the console'),
-  )
+  const changes = openChangeListener(events, 'clearing_event', {
+    onFault: (fault) => log.warn({ err: fault }, 'changes for the console'),
+    onBack: () => log.info('notifications for the console arrive again'),
+  })
   started.add(async () => changes[Symbol.asyncDispose]())
   mountChanges(app, people, { listener: changes, clock: () => clock.now() })
   mountConsole(app)

@@ -49,7 +49,8 @@ export interface Events extends AsyncDisposable {
 export function openEvents(settings: EventsSettings): Events {
   const { app: pool, operations, source, logger } = settings
   const onFault = (fault: unknown) => logger.warn({ err: fault }, 'event log')
-  const listener = openChangeListener(operations, 'clearing_event', onFault)
+  const onBack = () => logger.info('notifications of the event log arrive again')
+  const listener = openChangeListener(operations, 'clearing_event', { onFault, onBack })
   const tail = new LogTail({
     operations,
     listener,

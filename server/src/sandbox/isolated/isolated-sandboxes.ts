@@ -104,7 +104,7 @@ export class IsolatedSandboxes {
     const { owner, log } = this.#settings
     const onFault = (fault: unknown) =>
       log.warn({ err: fault }, 'notifications of deleted sandboxes are not received')
-    this.#listener = openChangeListener(owner, 'clearing_sandbox', onFault)
+    this.#listener = openChangeListener(owner, 'clearing_sandbox', { onFault })
     this.#listener.onChange(() =>
       this.#background(this.#closeEnded(), 'a deleted sandbox could not be closed'),
     )
