@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { openChangeListener } from './change-listener.ts'
+import { isListening, openChangeListener } from './change-listener.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { DatabaseUnavailable } from './faults.ts'
 import { openPool, type Pool } from './pool.ts'
@@ -105,8 +105,9 @@ test('a listener waits for a slow database, whose answers take longer than calle
   listener.onChange(() => {
     notified += 1
   })
-  assert.equal(listener.listening(), false)
+  assert.deepEqual([listener.listening(), isListening(shared)], [false, false])
   await until('a notification', () => notified > 0)
+  assert.deepEqual([isListening(shared), isListening(pool)], [true, undefined])
   const { roundTrips } = slow.counts
   await until('two checks of the connection', () => slow.counts.roundTrips >= roundTrips + 2)
   const before = notified

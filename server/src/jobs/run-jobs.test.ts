@@ -8,8 +8,10 @@ import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { WorkerEvents, WorkerPool } from 'graphile-worker'
 import type pg from 'pg'
+import { openPool } from '../database/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { until } from '../database/test-waiting.ts'
+import { startFaultProxy } from '../database/testing/fault-proxy.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { removeSupersededJobs } from '../store/jobs.ts'
 import { type JobRunner, runJobs } from './run-jobs.ts'
@@ -169,4 +171,34 @@ test('a queue that ends by itself is started again', async () => {
     await runner.stop()
   }
   assert.equal(pools.length, 2)
+})
+
+test('a queue whose listener is lost warns once, and says when it is connected again', async () => {
+  await using proxy = await startFaultProxy(database.urls.owner)
+  const owner = openPool({ name: 'owner', url: proxy.through(database.urls.owner), setting: 'DATABASE_URL' })
+  const said: string[] = []
+  const log = {
+    info: (message: string) => said.push(message),
+    warn: (message: string) => said.push(message),
+    error: () => {},
+  }
+  const events: WorkerEvents = new EventEmitter()
+  let attempts = 0
+  events.on('pool:listen:error', () => {
+    attempts += 1
+  })
+  const tasks = { task: async () => {} }
+  const runner = await runJobs({ owner, tasks, jobsAtOnce: 2, alone: true, leases: lasting, log, events })
+  try {
+    proxy.inject({ kind: 'refuse' })
+    await until('three failed attempts', () => attempts >= 3)
+    const warnings = said.filter((message) => message.startsWith('the job queue gets no notifications'))
+    assert.equal(warnings.length, 1, said.join('\n'))
+    assert.match(warnings[0] ?? '', /^the job queue gets no notifications, and finds jobs by polling: \S/)
+    proxy.inject(undefined)
+    await until('the listener', () => said.includes('the job queue is connected again for notifications'))
+  } finally {
+    await runner.stop()
+    await owner.end()
+  }
 })
