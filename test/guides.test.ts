@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { codeLists, limits, operations, type Request, readRequest, suspendedBy } from '@clearing/protocol'
 import { followOnboarding } from '@clearing/sdk'
 import { listGenerated, listUnshown } from '../docs/write-generated.ts'
+import { examineConfig } from '../server/src/config/config.ts'
 import { fileNameOf, secretNames, settingNames } from '../server/src/config/setting-names.ts'
 import { rulesWithoutEffect } from '../server/src/config/without-effect.ts'
 import { type RunningService, startRunningService } from './acceptance/running-service.ts'
@@ -303,6 +304,40 @@ test('docs/operating.md has every setting that the service reads, and no other',
   const table = /## Settings\n([\s\S]*?)\n## /.exec(read('docs/operating.md'))?.[1] ?? ''
   const documented = [...table.matchAll(/^\| `([A-Z][A-Z0-9_]+)`/gm)].map((match) => match[1] ?? '')
   assert.deepEqual(documented.sort(), names.sort())
+})
+
+test('docs/operating.md has the defaults and the limits that the code has', () => {
+  const text = read('docs/operating.md')
+  const { config } = examineConfig({}, [])
+  const defaults: Record<string, unknown> = {
+    CLEARING_MODE: config.mode,
+    HOST: config.host,
+    PORT: config.port,
+    REPLICA_LAG_MAX_SECONDS: config.replicaLagMaxSeconds,
+    DATABASE_CONNECTIONS: config.connectionsMax,
+    JOBS_AT_ONCE: config.jobsAtOnce,
+    KEEP_REQUESTS_DAYS: config.retention.requestDays,
+    KEEP_DELIVERIES_DAYS: config.retention.deliveryDays,
+    KEEP_EVENTS_DAYS: config.retention.eventDays,
+    KEEP_ACCESS_RECORDS_DAYS: config.retention.accessRecordDays,
+    FREE_SPACE_MIN_MB: config.freeSpaceMinMb,
+    LOG_LEVEL: config.logLevel,
+    AUDIT_HEADS_MINUTES: config.auditHeadsMinutes,
+    STALE_PRICE_DAYS: config.closeChecks.stalePriceDays,
+    CLOSE_SECOND_PERSON: config.closeChecks.secondPersonFrom,
+    SANDBOXES_MAX: config.sandboxesMax,
+    SANDBOXES_READY: config.sandboxesReady,
+  }
+  for (const [name, value] of Object.entries(defaults))
+    assert.ok(text.includes(`\n| \`${name}\` | \`${value}\` |`), `${name} ${value}`)
+  const rows = [...text.matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|.*?\b(\d+) to (\d+)\b/gm)]
+  assert.ok(rows.length >= 10)
+  for (const [, name = '', least, most] of rows) {
+    const isAccepted = (value: number) =>
+      !examineConfig({ [name]: String(value) }, []).mistakes.some((each) => each.startsWith(name))
+    const around = [Number(least) - 1, Number(least), Number(most), Number(most) + 1].map(isAccepted)
+    assert.deepEqual(around, [false, true, true, false], name)
+  }
 })
 
 test('docs/operating.md has the conditions under which settings have no effect', () => {
