@@ -24,12 +24,6 @@ export async function onDatabase(
     )
     process.exit(1)
   }
-  if (config.masterKeyFiles.length === 0) {
-    console.error(
-      'MASTER_KEY_FILE must name the file of the master key that the processes of the service have.',
-    )
-    process.exit(1)
-  }
   const { url, ownerUrl } = config.database
   const ownerSetting = settingOf(config, 'owner')
   const owner = openPool({ name: 'owner', url: ownerUrl, setting: ownerSetting })
@@ -37,12 +31,13 @@ export async function onDatabase(
   try {
     await namingSetting(ownerSetting, checkDurability(owner))
     await compareAddresses(config)
+    const [keyFile, ...olderKeyFiles] = config.masterKeyFiles
+    if (keyFile === undefined)
+      throw new Error(
+        'MASTER_KEY_FILE must name the file of the master key that the processes of the service have.',
+      )
     await namingSetting(ownerSetting, migrate(owner))
-    const masterKeys = await loadMasterKeys({
-      mode: 'production',
-      keyFile: config.masterKeyFiles[0] ?? '',
-      olderKeyFiles: config.masterKeyFiles.slice(1),
-    })
+    const masterKeys = await loadMasterKeys({ mode: 'production', keyFile, olderKeyFiles })
     await assertUsableKeys(operations, masterKeys, 'MASTER_KEY_FILE')
     await act(operations, masterKeys)
   } catch (fault) {
