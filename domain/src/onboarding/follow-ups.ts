@@ -68,6 +68,15 @@ export function renewedDueBy(at: string): string {
   return new Date(Date.parse(at) + limits.followUpDueDays * dayMs).toISOString()
 }
 
+/** Whether both are about the same value. A value that an earlier release did not store is the same as any. */
+export function isSameFinding(
+  before: Omit<Found, 'reason'>,
+  { rule, field, about }: Omit<Found, 'reason'>,
+): boolean {
+  if (before.rule !== rule || before.field !== field) return false
+  return before.about === undefined || about === undefined || before.about === about
+}
+
 /**
  * The requests of a stage that earlier answers do not cover. A stage that runs again repeats its requests, but an
  * accepted document and a waived request are not requested again, so that the onboarding ends. A field is checked
@@ -116,8 +125,9 @@ export function openFollowUps(
 }
 
 /** The facts of the rule that caused a request. */
-function foundBy({ rule, field, reason }: FollowUpRequest): Pick<FollowUp, 'found'> {
-  return rule === undefined ? {} : { found: [{ rule, field, reason }] }
+function foundBy({ rule, field, reason, about }: FollowUpRequest): Pick<FollowUp, 'found'> {
+  if (rule === undefined) return {}
+  return { found: [{ rule, field, reason, ...(about !== undefined && { about }) }] }
 }
 
 /** The follow-ups of an account that has just opened, without those that exist already. */

@@ -17,7 +17,7 @@ import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import type { FirmParts } from '../firm-rules/context.ts'
 import type { IndexedList } from '../screening/watch-lists.ts'
-import { type Account, readAccount } from '../store/accounts.ts'
+import { type Account, readAccount, readVersions } from '../store/accounts.ts'
 import type { Firm } from '../store/firm.ts'
 import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
 import { readNumbersOfOthers } from '../store/parties.ts'
@@ -137,7 +137,8 @@ interface Doing {
  */
 async function doJob(job: OnboardingJob, doing: Doing): Promise<readonly OnboardingJob[]> {
   const { account, steps, parts, acting } = doing
-  if (steps.state.run !== job.run) return []
+  // Later steps leave a follow-up with its date: the rules decide whether one is overdue.
+  if (steps.state.run !== job.run && job.kind !== 'expire-follow-ups') return []
   const at = acting.now.toISOString()
   const take = (event: OnboardingEvent): readonly OnboardingJob[] => {
     const taken = steps.take(event, acting, settingsFor(account, parts.sandbox))
@@ -178,6 +179,7 @@ async function runAndScreen(
     sandbox: parts.sandbox,
     now: acting.now,
     account,
+    submitted: stage === 'IdentityCheck' ? await readSubmitted(doing) : undefined,
     possibleDuplicates: doing.onboarding.possible_duplicates,
     numbersOfOthers: doing.numbersOfOthers,
     firmSettings: doing.firm.settings,
@@ -202,6 +204,11 @@ async function runAndScreen(
     (hasWaited ? judgeBeforeOpening(run) : null) ??
     outcome
   )
+}
+
+async function readSubmitted({ tx, keys, account }: Doing): Promise<Account['record'] | undefined> {
+  if (account.version === 1) return undefined
+  return (await readVersions(tx, account.accountNumber, 1, 1, keys)).get(1)?.record
 }
 
 /** Ends open matches of names that the record no longer has. */
