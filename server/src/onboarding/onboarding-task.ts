@@ -22,19 +22,14 @@ import type { Firm } from '../store/firm.ts'
 import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
 import { readNumbersOfOthers } from '../store/parties.ts'
 import { readFormsReceived } from '../store/renewals.ts'
-import {
-  isOpenMatch,
-  readMatches,
-  type ScreeningMatch,
-  writeMatch,
-  writeMatchesDropped,
-} from '../store/screening.ts'
+import { type ScreeningMatch, writeMatch } from '../store/screening.ts'
 import { type Acting, OnboardingSteps } from './advance-onboarding.ts'
 import { withAgreedEntitlements } from './complete-entitlements.ts'
 import { answerWithEarlierDocuments } from './document-follow-ups.ts'
 import type { OnboardingPayload } from './queue-onboarding.ts'
 import { enterRenewals } from './renewals-at-opening.ts'
 import { judgeBeforeOpening, runStage, screenBeforeOpening } from './run-stage.ts'
+import { UndecidedMatches, withUndecided } from './undecided-matches.ts'
 
 export interface OnboardingWork {
   readonly app: Pool
@@ -170,7 +165,11 @@ async function runAndScreen(
   doing: Doing,
 ): Promise<StageOutcome> {
   const { tx, account, parts, acting, checked, lists } = doing
-  const found: ScreeningMatch[] = []
+  // No earlier check exists before the first request, so there are no matches of another record.
+  const undecided =
+    stage === 'WatchlistCheck' && doing.onboarding.state.followUps.length > 0
+      ? await UndecidedMatches.read(tx, account.accountNumber)
+      : new UndecidedMatches([])
   const run = {
     tx,
     keys: doing.keys,
@@ -185,16 +184,14 @@ async function runAndScreen(
     firmSettings: doing.firm.settings,
     attempt,
     keepMatch: (match: ScreeningMatch) => {
-      found.push(match)
-      writeMatch(tx, match, acting.now)
+      const merged = undecided.merge(match)
+      if (merged !== undefined) writeMatch(tx, merged, acting.now)
     },
   }
   const outcome = await runStage(stage, run)
   if (stage === 'WatchlistCheck') {
     checked.here = true
-    // No earlier check exists before the first request, so there are no matches of other names.
-    if (doing.onboarding.state.followUps.length > 0) await dropOthers(doing, found)
-    return outcome
+    return withUndecided(outcome, await undecided.settle(tx, account, { keys: doing.keys, now: acting.now }))
   }
   const opens = stage === lastStage && (outcome.kind === 'succeeded' || outcome.kind === 'failed')
   if (!opens) return outcome
@@ -209,17 +206,6 @@ async function runAndScreen(
 async function readSubmitted({ tx, keys, account }: Doing): Promise<Account['record'] | undefined> {
   if (account.version === 1) return undefined
   return (await readVersions(tx, account.accountNumber, 1, 1, keys)).get(1)?.record
-}
-
-/** Ends open matches of names that the record no longer has. */
-async function dropOthers({ tx, account, acting }: Doing, found: readonly ScreeningMatch[]): Promise<void> {
-  const key = ({ customer_id, list_name, entry_id }: ScreeningMatch) =>
-    `${customer_id} ${list_name} ${entry_id}`
-  const kept = new Set(found.map(key))
-  const others = (await readMatches(tx, account.accountNumber)).filter(
-    (match) => isOpenMatch(match) && !kept.has(key(match)),
-  )
-  await writeMatchesDropped(tx, account.accountNumber, others, acting.now)
 }
 
 function settingsFor(account: Account, sandbox: boolean): OnboardingSettings {
