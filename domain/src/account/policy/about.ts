@@ -17,12 +17,22 @@ const abouts: Partial<Record<AccountRule, About>> = {
   CustodianTrustCompany: ({ party }) => fullName(party),
   AddressIsPlace: placeOf,
   AddressNotBox: placeOf,
+  PoliticalForeign: officeOf,
   ForeignPersonIdentified: (placed) => `${fullName(placed.party)}, ${birthDateOf(placed)}`,
 }
 
 function birthDateOf({ party }: PlacedParty): string {
   return party.birthDate ?? ''
 }
+
+/** The office is in its own block, or beside the indicator. */
+function officeOf({ party: { affiliation = {} } }: PlacedParty): string {
+  const office: object = typeof affiliation.political === 'object' ? affiliation.political : affiliation
+  const given = new Map<string, unknown>(Object.entries(office))
+  return JSON.stringify(membersOfOffice.map((name) => given.get(name) ?? ''))
+}
+
+const membersOfOffice = ['name', 'firstName', 'lastName', 'organization', 'relationship']
 
 function placeOf({ party }: PlacedParty, record: AccountRecord): string {
   const { street = '', city = '' } = residenceOf(party, record)
