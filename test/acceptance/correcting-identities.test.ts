@@ -154,7 +154,7 @@ describe('a wrong tax id', () => {
     assert.deepEqual((await correct(wrong, asked)).data.duplicates, [right])
   })
 
-  test('of an application is refused, because the firm changes it', async () => {
+  test('of an application is refused, because the firm sends another', async () => {
     const address = { street: 'PO Box 12', city: 'Jersey City', stateProvince: 'NJ', postalCode: '07302' }
     const legalAddress = { ...address, country: 'US' }
     const { accountNumber } = await open(service.alpha, applicationOf({ legalAddress }))
@@ -163,7 +163,9 @@ describe('a wrong tax id', () => {
     const { rejections } = await refusalOf(correct(accountNumber, asked))
     assert.deepEqual(
       rejections.map(({ code, reason: why }) => `${code} ${why}`),
-      ['ERR.2011 The account is Pending; the firm changes an application.'],
+      [
+        'ERR.2011 The account is Pending; correct-identity changes accounts that were opened. Reject the application, and the firm sends another with the right values.',
+      ],
     )
     const documentId = await add(accountNumber, 'PASS')
     const id = { idNumber: 'P1', idLocation: 'US', idExpiration: '2036-01-05' }

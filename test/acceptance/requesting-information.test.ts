@@ -4,10 +4,12 @@ import { after, before, describe, test } from 'node:test'
 import type { Data, Request } from '@clearing/protocol'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationOf } from './applications.ts'
-import { follow, open, rejectionsOf } from './calling.ts'
+import { follow, open, refusalOf, rejectionsOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 type Requests = Request<'request-information'>['requests']
+
+type Case = [what: string, requests: Requests, rejections: string[]]
 
 let service: RunningService
 before(async () => {
@@ -122,7 +124,7 @@ test('a firm asks itself in the sandbox, about its own applications only', async
 })
 
 describe('a request that the firm could not answer is rejected', () => {
-  const cases: [what: string, requests: Requests, rejections: string[]][] = [
+  const cases: Case[] = [
     ['nothing', [], ['ERR.1000 requests']],
     ['a decision', [{ ...bill, code: 'IdentityReview' }], ['ERR.1015 requests[0].code']],
     ['an unknown code', [{ ...bill, code: 'Everything' }], ['ERR.1015 requests[0].code']],
@@ -141,6 +143,13 @@ describe('a request that the firm could not answer is rejected', () => {
     ['a list', [{ ...bill, field: 'associatedParties' }], ['ERR.1015 requests[0].field']],
     ['a position in a block', [{ ...bill, field: 'primaryOwner[0]' }], ['ERR.1015 requests[0].field']],
     ['what cannot change', [{ ...birthDate, field: 'registrationType' }], ['ERR.1015 requests[0].field']],
+    ...['primaryOwner.taxIdNumber', 'primaryOwner.citizenshipCountry', 'main.marginIndicator'].map(
+      (field): Case => [
+        `${field}, which update-account does not change`,
+        [bill, { ...birthDate, field }],
+        ['ERR.1015 requests[1].field'],
+      ],
+    ),
     ['no reason', [{ ...bill, reason: '' }], ['ERR.1000 requests[0].reason']],
   ]
   for (const [what, requests, rejections] of cases) {
@@ -150,6 +159,21 @@ describe('a request that the firm could not answer is rejected', () => {
       assert.equal((await follow(service.alpha, accountNumber)).currentState, 'ManualReview')
     })
   }
+
+  test('a fixed field, with the reason that says who changes it', async () => {
+    const accountNumber = await reviewed()
+    const field = 'primaryOwner.taxIdNumber'
+    const { rejections } = await refusalOf(request(accountNumber, [{ ...birthDate, field }]))
+    assert.deepEqual(
+      rejections.map(({ reason }) => reason),
+      [
+        'The firm cannot change primaryOwner.taxIdNumber of an application. Reject the application, and the firm sends another, or change it with correct-identity once the account is open.',
+      ],
+    )
+    // A document about it can be requested.
+    const card = { code: 'TaxIdDocument', field, reason: 'The card.' }
+    assert.equal((await request(accountNumber, [card])).data.currentState, 'ActionRequired')
+  })
 
   test('about an application that waits for no decision', async () => {
     const accountNumber = await reviewed()

@@ -276,3 +276,25 @@ describe('what account policy only notes', () => {
     assert.equal(data.version, 2)
   })
 })
+
+test('another office of a person whose political tie operations approved waits', async () => {
+  const tie = (organization: string, relationship: string) => ({
+    affiliation: { political: { associated: 'true', name: 'Jean Petit', organization, relationship } },
+  })
+  const application = applicationFor('IndividualJointForeign')
+  const primaryOwner = { ...application.primaryOwner, ...tie('Commune de Vif', 'Cousin') }
+  const accountNumber = await openAndFollow(service.alpha, { ...application, primaryOwner } as Application)
+  await service.operations.operations.decideOnboarding({ accountNumber, decision: 'Approved' })
+  await until(
+    () => read(service.alpha, accountNumber),
+    ({ accountStatus }) => accountStatus === 'Open',
+  )
+  const same = { primaryOwner: { ...tie('Commune de Vif', 'Cousin'), email: 'a@example.com' } } as Change
+  assert.equal((await update(accountNumber, same)).message, usual)
+  const minister = { primaryOwner: tie('Ministry of Defence', 'Self') } as Change
+  assert.match(
+    (await update(accountNumber, minister)).message,
+    /awaits a review by operations.*political office/,
+  )
+  assert.deepEqual((await waitingOf(accountNumber)).subjects, ['ReviewedFacts'])
+})

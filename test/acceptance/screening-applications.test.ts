@@ -148,3 +148,96 @@ describe('an application', () => {
     assert.equal((await follow(service.alpha, slow.accountNumber)).currentState, 'CreationComplete')
   })
 })
+
+describe('a match for which an application waits, after the firm changed the record', () => {
+  const submit = async (owner: object) => {
+    const { accountNumber } = await open(service.alpha, applicationOf(owner))
+    assert.equal((await follow(service.alpha, accountNumber)).currentState, 'ManualReview')
+    return accountNumber
+  }
+  const change = async (accountNumber: string, owner: object) => {
+    const requests = Object.keys(owner).map((name) => {
+      return { code: 'FieldCorrection', field: `primaryOwner.${name}`, reason: 'Confirm it, please.' }
+    })
+    await service.operations.operations.requestInformation({ accountNumber, requests })
+    await update(accountNumber, { primaryOwner: owner })
+    return (await follow(service.alpha, accountNumber)).currentState
+  }
+  const decisionsOf = async (accountNumber: string) =>
+    (await matchesOf(accountNumber)).map(({ decision }) => decision)
+
+  const changes: readonly [what: string, owner: object][] = [
+    ['birth date that is not that of the entry', { birthDate: '1999-02-03' }],
+    ['name that is not that of the entry', { firstName: 'Ada', middleName: 'Lee', lastName: 'Moreno' }],
+  ]
+  for (const [what, owner] of changes) {
+    test(`waits for a decision, if it has a ${what}`, async () => {
+      const accountNumber = await submit(listed)
+      const [before] = await openMatches(accountNumber)
+      assert.equal(await change(accountNumber, owner), 'ManualReview')
+      const [match, ...more] = await openMatches(accountNumber)
+      assert.deepEqual(more, [])
+      assert.equal(match?.score, before?.score)
+      assert.match(
+        match?.reasons.at(-1)?.detail ?? '',
+        /record of the person was changed while the match was/,
+      )
+      assert.deepEqual(
+        (await work(accountNumber)).map(({ queue }) => queue),
+        ['Match'],
+      )
+      const approval = { accountNumber, decision: 'Approved' } as const
+      assert.ok((await refusalOf(service.operations.operations.decideOnboarding(approval))).has('ERR.2010'))
+      await clearAll(accountNumber)
+      assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
+      assert.deepEqual(await decisionsOf(accountNumber), ['Cleared'])
+    })
+  }
+
+  test('rejects the application if it is confirmed', async () => {
+    const accountNumber = await submit(listed)
+    assert.equal(await change(accountNumber, { birthDate: '1999-02-03' }), 'ManualReview')
+    const [match] = await openMatches(accountNumber)
+    await decide(accountNumber, match?.matchId ?? '', 'Confirmed')
+    assert.equal((await follow(service.alpha, accountNumber)).currentState, 'Rejected')
+  })
+
+  test('keeps its score, which decides on the second person, if it is less likely now', async () => {
+    const accountNumber = await submit(listed)
+    const [before] = await openMatches(accountNumber)
+    assert.equal(await change(accountNumber, { birthDate: '1969-01-12' }), 'ManualReview')
+    const [match, ...more] = await openMatches(accountNumber)
+    assert.deepEqual(more, [])
+    assert.notEqual(match?.matchId, before?.matchId)
+    assert.equal(match?.score, before?.score)
+    assert.equal(match?.reasons.at(-1)?.field, 'changedRecord')
+    await clearAll(accountNumber)
+    assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
+  })
+
+  test('is not cleared by an earlier clearance of a person with the new birth date', async () => {
+    const other = await submit({ ...listed, birthDate: '1969-01-12' })
+    await clearAll(other)
+    const accountNumber = await submit(listed)
+    assert.equal(await change(accountNumber, { birthDate: '1969-01-12' }), 'ManualReview')
+    assert.deepEqual(await decisionsOf(accountNumber), ['Open'])
+  })
+
+  test('is dropped if no list has the entry any more, and the person is the same', async () => {
+    const lines = (csv: string) => ({ listName: 'WITHDRAWN', lines: { csv } })
+    const entry = (id: number, name: string) =>
+      `${id},"${name}","individual","TEST",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- \r\n`
+    const { operations } = service.operations
+    await operations.loadWatchList(lines(entry(88101, 'QUILLFEATHER, Ada') + entry(88102, 'TAMWORTH, Zeno')))
+    const accountNumber = await submit({ lastName: 'Quillfeather' })
+    await operations.loadWatchList(lines(entry(88102, 'TAMWORTH, Zeno')))
+    assert.equal(await change(accountNumber, { email: 'ada@example.com' }), 'CreationComplete')
+    assert.deepEqual(await decisionsOf(accountNumber), ['Dropped'])
+  })
+
+  test('is dropped if it was a name that could not be compared', async () => {
+    const accountNumber = await submit({ firstName: '王', lastName: '小明' })
+    assert.equal(await change(accountNumber, { firstName: 'Xiaoming', lastName: 'Wang' }), 'CreationComplete')
+    assert.deepEqual(await decisionsOf(accountNumber), ['Dropped'])
+  })
+})

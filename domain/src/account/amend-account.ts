@@ -8,16 +8,15 @@ import { type Rejection, reject } from '@clearing/protocol/values'
 import { isBlank } from './blank.ts'
 import { canonicalRequest, type Placed } from './canonical-request.ts'
 import { checkAccount } from './check-account.ts'
+import { fixedOf, fixedOfMain } from './fixed-fields.ts'
 import { type FieldChange, Merge } from './merge-blocks.ts'
 import { mergeBeneficiaries, mergeLargeTraders, placedBeneficiaries } from './merge-lists.ts'
-import { completed, fixedOf, mergeParties } from './merge-parties.ts'
+import { completed, mergeParties } from './merge-parties.ts'
 import type { MergedItems } from './merged-items.ts'
 import { ownersIn, residenceOf } from './policy/parties.ts'
 import type { AccountRecord, Beneficiary, LargeTrader, Party } from './record.ts'
 import { registrationOf } from './registration.ts'
 import { Findings, type RuleSettings } from './rule-scope.ts'
-
-const fixedOfMain = new Set(['marginIndicator', 'optionTradingIndicator', 'optionTradingLevel'])
 
 /** Fields beside the blocks of the record: the service composes or stores them, and no caller sets them. */
 export interface ComposedFields {

@@ -6,6 +6,7 @@ import { reject } from '@clearing/protocol/values'
 import { completeBeneficiary } from './application.ts'
 import { compact } from './blank.ts'
 import { beneficiaryField, type Placed } from './canonical-request.ts'
+import { fixedOfBeneficiary } from './fixed-fields.ts'
 import { maskNumber } from './mask-numbers.ts'
 import type { Merge } from './merge-blocks.ts'
 import { mergeName, sameName } from './merge-names.ts'
@@ -14,8 +15,6 @@ import { fullName } from './name.ts'
 import { completePercentage } from './percentage.ts'
 import type { AccountRecord, Beneficiary, LargeTrader } from './record.ts'
 import { registrationOf } from './registration.ts'
-
-const fixedOfBeneficiary = new Set(['customerId', 'id', 'nameType'])
 
 /** The record's beneficiaries with their paths in shape 2. */
 export function placedBeneficiaries(record: AccountRecord): Placed<Beneficiary>[] {

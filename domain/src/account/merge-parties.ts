@@ -1,22 +1,12 @@
 /** Merges submitted parties into those of an account. Items without a match are appended, and none is removed. */
 import { reject } from '@clearing/protocol/values'
 import { completeParty, withRole } from './application.ts'
-import { compact, isBlank } from './blank.ts'
+import { compact } from './blank.ts'
 import type { Placed } from './canonical-request.ts'
+import { fixedOf } from './fixed-fields.ts'
 import type { Merge } from './merge-blocks.ts'
 import { isUnread, MergedItems, type MergeSettings } from './merged-items.ts'
 import type { AccountRecord, Address, Party } from './record.ts'
-
-const fixedWithoutTaxId = new Set(['customerId', 'nameType', 'citizenshipCountry'])
-const fixedWithTaxId = new Set([...fixedWithoutTaxId, 'taxIdType', 'taxIdNumber'])
-
-/**
- * The attributes of a party that cannot be changed. A party without a tax id, such as a foreign person who has applied
- * for an ITIN, may get one later: this adds a value and changes none.
- */
-export function fixedOf(party: Party | undefined): ReadonlySet<string> {
-  return party !== undefined && isBlank(party.taxIdNumber) ? fixedWithoutTaxId : fixedWithTaxId
-}
 
 /** A changed party with the values that the service completes, which are changes too. */
 export function completed(

@@ -3,7 +3,7 @@
  * Pure; the event has the time. Every step is a row of `transitions` (Reading 4.1, 4.5, 4.6).
  */
 import { type Rejection, reject } from '@clearing/protocol/values'
-import { isLate, isOverdue, isUnsettled, isWritten, stillAsked } from './follow-ups.ts'
+import { isLate, isOverdue, isSameFinding, isUnsettled, isWritten, stillAsked } from './follow-ups.ts'
 import { listNotices } from './list-notices.ts'
 import {
   defaultOnboardingSettings,
@@ -23,6 +23,7 @@ import {
   expireFollowUps,
   type Move,
   refuseAnswer,
+  runEarlierAgain,
   type Scene,
   settleFollowUp,
   stageAtWork,
@@ -95,7 +96,7 @@ function withoutAnswered(
   return requests.length > 0 ? { ...outcome, requests } : (outcome.otherwise ?? succeeded())
 }
 
-/** A check that runs again after an approval does not refer the findings that operations saw. */
+/** A check that runs again after an approval does not refer the findings that operations saw before it. */
 function withoutDecided(
   { followUps }: OnboardingState,
   stage: StageCode,
@@ -103,11 +104,10 @@ function withoutDecided(
 ): StageOutcome {
   if (outcome.kind !== 'referred' || outcome.code === 'WatchlistReview') return outcome
   const reviews = followUps.filter((one) => one.stage === stage && one.kind === 'Review')
-  if (!reviews.some(({ status }) => status === 'Accepted')) return outcome
-  const seen = new Set(
-    reviews.flatMap(({ found = [] }) => found.map(({ rule, field }) => `${rule} ${field}`)),
-  )
-  const isSeen = (outcome.found ?? []).every(({ rule, field }) => seen.has(`${rule} ${field}`))
+  const approved = reviews.findLastIndex(({ status }) => status === 'Accepted')
+  if (approved === -1) return outcome
+  const seen = reviews.slice(0, approved + 1).flatMap(({ found = [] }) => found)
+  const isSeen = (outcome.found ?? []).every((one) => seen.some((before) => isSameFinding(before, one)))
   if (!isSeen) return outcome
   return outcome.later === undefined ? succeeded() : { ...succeeded(), later: outcome.later }
 }
@@ -179,6 +179,7 @@ function refuseEvent(
     case 'renewal-asked':
     case 'information-requested':
       return event.requests.length > 0 ? null : reject('ERR.1000', 'requests', 'What is asked must be given.')
+    case 'record-changed':
     case 'approved':
     case 'rejected':
       return null
@@ -201,6 +202,8 @@ function decide(state: OnboardingState, event: OnboardingEvent, scene: Scene): M
       return settleFollowUp(state, event.followUpId, 'Waived', event.reason, scene)
     case 'follow-up-refused':
       return refuseAnswer(state, event.followUpId, event.reason, scene)
+    case 'record-changed':
+      return runEarlierAgain(state)
     case 'follow-ups-expired':
       return expireFollowUps(state, scene)
     case 'renewal-asked':

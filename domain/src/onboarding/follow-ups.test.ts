@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { limits } from '@clearing/protocol'
 import { nextStep } from './decide-onboarding.ts'
-import { askAddress, asked, begin, ended, later, play, refer } from './testing/play-events.ts'
+import { mayEndByChange } from './follow-ups.ts'
+import type { FollowUpRequest } from './stage-outcome.ts'
+import { askAddress, asked, begin, ended, later, play, refer, type Then } from './testing/play-events.ts'
 
 test('a follow-up has its request, the documents that answer it, and its due date', () => {
   const { opened, jobs } = play(asked)
@@ -78,4 +80,70 @@ test('a review is listed among the follow-ups, without a due date', () => {
   assert.equal(approved.state.followUps[0]?.status, 'Accepted')
   const rejected = play([{ kind: 'rejected', reason: 'The same.' }], review.state)
   assert.equal(rejected.state.followUps[0]?.status, 'Rejected')
+})
+
+describe('a request that was answered', () => {
+  const proof: FollowUpRequest = {
+    code: 'BirthDateDocument',
+    field: 'primaryOwner.birthDate',
+    reason: 'Long ago.',
+    rule: 'AgePlausible',
+    about: '1910',
+  }
+  const { about: _, ...unsaid } = proof
+  const byDocument = { documentId: 'DOC-1', fields: [], text: '' }
+  const byChange = { documentId: '', fields: ['primaryOwner.birthDate'], text: '' }
+  const waived: Then[] = [{ kind: 'follow-up-waived', followUpId: 'FU-1', reason: 'Known.' }]
+  function answered(answer: typeof byChange | undefined): Then[] {
+    const given = answer === undefined ? {} : { answer }
+    return [
+      { kind: 'follow-up-answered', followUpId: 'FU-1', ...given },
+      { kind: 'follow-up-accepted', followUpId: 'FU-1' },
+    ]
+  }
+  const table: [string, FollowUpRequest, Then[], FollowUpRequest, boolean][] = [
+    ['by a document is not repeated', proof, answered(byDocument), proof, false],
+    ['by a document that was not linked is not repeated', proof, answered(undefined), proof, false],
+    [
+      'by a document is repeated for another value',
+      proof,
+      answered(byDocument),
+      { ...proof, about: '1901' },
+      true,
+    ],
+    ['by a change is repeated', proof, answered(byChange), proof, true],
+    ['by a waiver is not repeated', proof, waived, proof, false],
+    ['by a waiver is repeated for another value', proof, waived, { ...proof, about: '1901' }, true],
+    [
+      'by a waiver of another rule is not repeated',
+      proof,
+      waived,
+      { ...proof, rule: 'AddressNotBox', about: 'x' },
+      false,
+    ],
+    ['before values were stored is not repeated', unsaid, waived, proof, false],
+    ['with a value is not repeated without one', proof, waived, unsaid, false],
+    ['for one field is repeated for another', proof, waived, { ...proof, field: 'primaryOwner' }, true],
+    ['with one code is repeated with another', proof, waived, { ...proof, code: 'IdentityDocument' }, true],
+  ]
+  for (const [what, request, events, again, isAsked] of table) {
+    test(what, () => {
+      const asks = (one: FollowUpRequest) => ended('IdentityCheck', { kind: 'asked', requests: [one] })
+      const { opened } = play([begin, asks(request), ...events, asks(again)])
+      assert.equal(opened.length, isAsked ? 1 : 0)
+    })
+  }
+
+  test('may be answered by a change, if a rule asks for a document before the opening', () => {
+    const [one = assert.fail()] = play([
+      begin,
+      ended('IdentityCheck', { kind: 'asked', requests: [proof] }),
+    ]).opened
+    assert.ok(mayEndByChange(one))
+    assert.ok(!mayEndByChange({ ...one, kind: 'Field' }))
+    assert.ok(!mayEndByChange({ ...one, blocking: false }))
+    assert.ok(!mayEndByChange({ ...one, found: [] }))
+    assert.ok(!mayEndByChange({ ...one, status: 'Answered' }))
+    assert.ok(play(asked).opened.every((other) => !mayEndByChange(other)))
+  })
 })

@@ -68,23 +68,50 @@ export function renewedDueBy(at: string): string {
   return new Date(Date.parse(at) + limits.followUpDueDays * dayMs).toISOString()
 }
 
+/** Whether both are about the same value. A value that an earlier release did not store is the same as any. */
+export function isSameFinding(
+  before: Omit<Found, 'reason'>,
+  { rule, field, about }: Omit<Found, 'reason'>,
+): boolean {
+  if (before.rule !== rule || before.field !== field) return false
+  return before.about === undefined || about === undefined || before.about === about
+}
+
+/**
+ * Whether a change of the record can answer a request of an application for a document: it ends the finding that caused
+ * the request, such as a birth date that is corrected instead of proved.
+ */
+export function mayEndByChange(followUp: FollowUp): boolean {
+  const { kind, blocking, found = [] } = followUp
+  return kind === 'Document' && blocking !== false && found.length > 0 && awaitsFirm(followUp)
+}
+
 /**
  * The requests of a stage that earlier answers do not cover. A stage that runs again repeats its requests, but an
- * accepted document and a waived request are not requested again, so that the onboarding ends. A field is checked
- * again.
+ * accepted document and a waived request are not requested again for the same value, so that the onboarding ends. A
+ * field is checked again, and so is a change in place of a document.
  */
 export function stillAsked(
   requests: readonly FollowUpRequest[],
   stage: StageCode,
   followUps: readonly FollowUp[],
 ): FollowUpRequest[] {
-  const covered = new Set(
-    followUps
-      .filter((one) => one.stage === stage)
-      .filter(({ kind, status }) => status === 'Waived' || (status === 'Accepted' && kind === 'Document'))
-      .map(({ code, field }) => `${code} ${field}`),
-  )
-  return requests.filter(({ code, field }) => !covered.has(`${code} ${field}`))
+  const settled = followUps
+    .filter((one) => one.stage === stage)
+    .filter((one) => one.status === 'Waived' || isProvedByDocument(one))
+  return requests.filter((request) => !settled.some((one) => covers(one, request)))
+}
+
+function isProvedByDocument({ kind, status, answers }: FollowUp): boolean {
+  const last = answers?.at(-1)
+  const isChange = last !== undefined && last.documentId === '' && last.fields.length > 0
+  return status === 'Accepted' && kind === 'Document' && !isChange
+}
+
+function covers(followUp: FollowUp, { code, field, rule, about = '' }: FollowUpRequest): boolean {
+  if (followUp.code !== code || followUp.field !== field) return false
+  const found = (followUp.found ?? []).filter((one) => one.rule === rule && one.about !== undefined)
+  return about === '' || found.length === 0 || found.some((one) => one.about === about)
 }
 
 /** One follow-up for each code and field, with all reasons, due in `followUpDueDays` days. */
@@ -116,8 +143,9 @@ export function openFollowUps(
 }
 
 /** The facts of the rule that caused a request. */
-function foundBy({ rule, field, reason }: FollowUpRequest): Pick<FollowUp, 'found'> {
-  return rule === undefined ? {} : { found: [{ rule, field, reason }] }
+function foundBy({ rule, field, reason, about }: FollowUpRequest): Pick<FollowUp, 'found'> {
+  if (rule === undefined) return {}
+  return { found: [{ rule, field, reason, ...(about !== undefined && { about }) }] }
 }
 
 /** The follow-ups of an account that has just opened, without those that exist already. */

@@ -6,16 +6,25 @@ import { type CodeOf, reject } from '@clearing/protocol/values'
 import { type Finding, findingOf } from '../account/policy/finding.ts'
 import { type FollowUpRequest, type Found, type StageOutcome, succeeded } from './stage-outcome.ts'
 
+export interface IdentityFinding extends Finding {
+  /** A fingerprint of the value that it is about (`aboutOf`); absent if the rule and the field say it all. */
+  readonly about?: string
+}
+
 export interface IdentityCase {
   /** The findings of account policy in the record. */
-  readonly policy: readonly Finding[]
+  readonly policy: readonly IdentityFinding[]
   /** Number of accounts of the firm with the same tax id, birth date and registration type (Reading 3.6). */
   readonly possibleDuplicates: number
   readonly duplicatePolicy: CodeOf<'duplicatePolicy'>
 }
 
 /** All findings in the order of the rules; none if everything passes. */
-export function findOnApplication({ policy, possibleDuplicates, duplicatePolicy }: IdentityCase): Finding[] {
+export function findOnApplication({
+  policy,
+  possibleDuplicates,
+  duplicatePolicy,
+}: IdentityCase): IdentityFinding[] {
   return possibleDuplicates === 0 ? [...policy] : [...policy, duplicateOf(duplicatePolicy)]
 }
 
@@ -39,7 +48,7 @@ function duplicateOf(policy: IdentityCase['duplicatePolicy']): Finding {
  * documents have arrived. The only refusal at this stage is that of a duplicate: other violations of account policy
  * are refused before an application exists.
  */
-export function judgeIdentity(findings: readonly Finding[]): StageOutcome {
+export function judgeIdentity(findings: readonly IdentityFinding[]): StageOutcome {
   const errors = findings.flatMap(({ rule, code, field, reason }) =>
     rule === 'PossibleDuplicate' && code !== '' ? [reject(code, field, reason, rule)] : [],
   )
@@ -51,17 +60,21 @@ export function judgeIdentity(findings: readonly Finding[]): StageOutcome {
   return requests.length > 0 ? { kind: 'asked', requests, otherwise } : otherwise
 }
 
-function requestOf({ rule, asks, field, reason }: Finding): FollowUpRequest {
-  return { code: asks as FollowUpRequest['code'], field, reason, rule }
+function requestOf(finding: IdentityFinding): FollowUpRequest {
+  return { code: finding.asks as FollowUpRequest['code'], ...foundOf(finding) }
 }
 
-function judgeReviews(findings: readonly Finding[], later: readonly FollowUpRequest[]): StageOutcome {
+function foundOf({ rule, field, reason, about }: IdentityFinding): Found {
+  return { rule, field, reason, ...(about !== undefined && { about }) }
+}
+
+function judgeReviews(findings: readonly IdentityFinding[], later: readonly FollowUpRequest[]): StageOutcome {
   const reviewed = findings.filter(({ effect }) => effect === 'review')
   if (reviewed.length > 0) {
     const onlyDuplicate = reviewed.every(({ rule }) => rule === 'PossibleDuplicate')
     const code = onlyDuplicate ? 'DuplicateReview' : 'IdentityReview'
     const reason = [...new Set(reviewed.map((finding) => finding.reason))].join(' ')
-    const found = reviewed.map(({ rule, field, reason: why }): Found => ({ rule, field, reason: why }))
+    const found = reviewed.map(foundOf)
     return { kind: 'referred', code, reason, later, found }
   }
   const noted = findings.filter(({ effect }) => effect === 'note').map(({ reason }) => reason)

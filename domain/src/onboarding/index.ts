@@ -1,9 +1,14 @@
 /** The rules of onboarding. */
 export { completeEntitlements } from './agreed-entitlements.ts'
 export { nextStep, submitOnboarding } from './decide-onboarding.ts'
-export { awaitsFirm, isUnsettled } from './follow-ups.ts'
+export { awaitsFirm, isUnsettled, mayEndByChange } from './follow-ups.ts'
 export { type ForeseenOnboarding, foreseeOnboarding } from './foresee-onboarding.ts'
-export { findOnApplication, type IdentityCase, judgeIdentity } from './identity-checks.ts'
+export {
+  findOnApplication,
+  type IdentityCase,
+  type IdentityFinding,
+  judgeIdentity,
+} from './identity-checks.ts'
 export { type AccountFinding, listFindings } from './list-findings.ts'
 export {
   type MagicCase,

@@ -24,6 +24,8 @@ export type OnboardingEvent = { readonly at: string; readonly by: Actor } & (
       readonly followUpId: string
       readonly reason: string
     }
+  /** The record of an application that waits was changed. */
+  | { readonly kind: 'record-changed' }
   | { readonly kind: 'follow-ups-expired' }
   | { readonly kind: 'renewal-asked'; readonly requests: readonly RenewalRequest[] }
   | { readonly kind: 'renewal-expired' | 'renewal-settled'; readonly followUpId: string }

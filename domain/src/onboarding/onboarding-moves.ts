@@ -75,6 +75,26 @@ export function stageAtWork(state: OnboardingState): StageCode {
   return state.stage
 }
 
+/** The stage at work, or an earlier one that must be passed again. */
+function firstUnpassed(state: OnboardingState): StageCode {
+  return state.stages.find(({ status }) => status === 'Pending')?.code ?? stageAtWork(state)
+}
+
+function resume(state: OnboardingState, scene: Scene, reason: string): Move {
+  const cleared = turnStage(state, stageAtWork(state), { status: 'Pending', reason: '' })
+  return enterStage(cleared, firstUnpassed(cleared), scene, reason)
+}
+
+/** The stages before the stage at work passed another record: they run again when the application continues. */
+export function runEarlierAgain(state: OnboardingState): Move {
+  const code = stageAtWork(state)
+  const at = state.stages.findIndex((stage) => stage.code === code)
+  const stages = state.stages.map(
+    (stage, index): Stage => (index < at ? { ...stage, status: 'Pending', reason: '', errors: [] } : stage),
+  )
+  return stay({ ...state, stages })
+}
+
 /** No further work is queued. */
 export function stay(state: OnboardingState, reason = ''): Move {
   return { state, jobs: [], reason }
@@ -298,7 +318,10 @@ function reviewOf(code: StageCode): ReviewCode {
   return code === 'WatchlistCheck' ? 'WatchlistReview' : 'IdentityReview'
 }
 
-/** Settles a follow-up. After the last one that holds up the application, its stage is run again. */
+/**
+ * Settles a follow-up. After the last one that holds up the application, its stage is run again, and before it those
+ * that passed another record.
+ */
 export function settleFollowUp(
   state: OnboardingState,
   id: string,
@@ -311,7 +334,7 @@ export function settleFollowUp(
   if (state.stage === null) return stay(settled, reason)
   if (onlyReaderAwaited(settled)) return referWritten(settled)
   if (settled.followUps.some(holdsUp)) return stay(settled, reason)
-  return enterStage(settled, stageAtWork(state), scene, reason)
+  return resume(settled, scene, reason)
 }
 
 /** Opens the same follow-up for another answer, with the added reason and the full time. */
@@ -340,17 +363,21 @@ export function askAgain(state: OnboardingState, requests: readonly RenewalReque
 /**
  * The open follow-ups are waived, and the stage counts as passed. If the approval is of written or missing answers, the
  * check of the identity runs again without their requests instead, because they came before its other findings. So does
- * the last stage, because the day on which the account opens decides.
+ * the last stage, because the day on which the account opens decides, and a stage that follows others which passed
+ * another record.
  */
 export function approve(state: OnboardingState, reason: string, scene: Scene): Move {
   const code = stageAtWork(state)
   const reviewed = turnReviews(state, 'Accepted')
   const isOfStage = (one: FollowUp) => one.stage === code && isOfAnswer(one)
-  const runsAgain = code === lastStage || (code === 'IdentityCheck' && reviewed.followUps.some(isOfStage))
+  const runsAgain =
+    firstUnpassed(state) !== code ||
+    code === lastStage ||
+    (code === 'IdentityCheck' && reviewed.followUps.some(isOfStage))
   const followUps = reviewed.followUps.map((one) =>
     isUnsettled(one) || (runsAgain && isOfStage(one)) ? { ...one, status: 'Waived' as const } : one,
   )
-  if (runsAgain) return enterStage({ ...reviewed, followUps }, code, scene, reason)
+  if (runsAgain) return resume({ ...reviewed, followUps }, scene, reason)
   const passed = turnStage({ ...reviewed, followUps }, code, {
     status: 'Success',
     reason: 'Approved by operations.',

@@ -73,6 +73,7 @@ const wild: fc.Arbitrary<Wild> = fc
       'follow-up-refused',
       'follow-up-waived',
       'follow-ups-expired',
+      'record-changed',
       'approved',
       'rejected',
       'information-requested',

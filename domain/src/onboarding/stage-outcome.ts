@@ -13,6 +13,8 @@ export interface FollowUpRequest {
   readonly reason: string
   /** The rule of account policy that caused the request; absent if a person or the sandbox caused it. */
   readonly rule?: AccountRule
+  /** A fingerprint of the value that the finding is about; absent if the rule and the field say it all. */
+  readonly about?: string
 }
 
 /** A request to the firm of an open account. */
@@ -26,6 +28,8 @@ export interface Found {
   readonly rule: AccountRule
   readonly field: string
   readonly reason: string
+  /** As in a request. It is also absent in states of releases before it was stored. */
+  readonly about?: string
 }
 
 export type ReviewCode = Extract<FollowUpCode, `${string}Review`>

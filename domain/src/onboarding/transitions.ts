@@ -24,6 +24,7 @@ export type TransitionEvent =
   | 'follow-up-refused'
   | 'follow-up-waived'
   | 'follow-ups-expired'
+  | 'record-changed'
   | 'renewal-asked'
   | 'renewal-expired'
   | 'renewal-settled'
@@ -149,6 +150,7 @@ export const transitions: readonly Transition[] = [
     operations,
     'Nothing more is needed; an answer in writing is for operations.',
   ),
+  row('ActionRequired', 'record-changed', 'ActionRequired', suppliers, 'The earlier checks run again.'),
   row('ActionRequired', 'follow-ups-expired', 'ManualReview', service, 'An answer is overdue.'),
   row('ActionRequired', 'rejected', 'Rejected', operations, 'Operations reject the application.'),
 
@@ -161,6 +163,7 @@ export const transitions: readonly Transition[] = [
     'Operations approve; the account is set up.',
   ),
   row('ManualReview', 'information-requested', 'ActionRequired', operations, 'Operations ask the firm.'),
+  row('ManualReview', 'record-changed', 'ManualReview', suppliers, 'The earlier checks run again.'),
   row('ManualReview', 'rejected', 'Rejected', operations, 'Operations reject the application.'),
 
   row(

@@ -91,10 +91,6 @@ export function reviewedUntilOpen(area: AccountRuleRow['area'], sandbox: 'note' 
 export function askedOrReviewed(area: AccountRuleRow['area'], asks: FollowUpCodeRow['value'], row: Given) {
   return { ...asked(area, asks, true, row), effects: { opening: 'ask', change: 'review' } as const }
 }
-/** A change of an open account waits for operations. An application is decided on as a whole. */
-export function reviewedOnceOpen(area: AccountRuleRow['area'], row: Given) {
-  return { ...reviewed(area, '', row), effects: { change: 'review' } as const }
-}
 /** Requested once the account is open, and again at the close of the business day on which it is missing. */
 export function askedAgain(area: AccountRuleRow['area'], asks: FollowUpCodeRow['value'], row: Given) {
   return {

@@ -11,7 +11,6 @@ import {
   refusedUntilOpen,
   renewed,
   reviewed,
-  reviewedOnceOpen,
   reviewedUntilOpen,
 } from './account-rule-rows.ts'
 import { firstVersion } from './code-list.ts'
@@ -272,7 +271,7 @@ const rows = [
     label: 'A person is no older than 110 years, unless a document proves it',
     source: `${verification}, documents that verify identity`,
   }),
-  reviewedOnceOpen('Identity', {
+  reviewed('Identity', '', {
     value: 'BirthDateOfMinor',
     label:
       'Two people change the birth date of a minor, and that of the owner of a custodial account: it decides when the owner comes of age',

@@ -86,7 +86,7 @@ export const answerFollowUp = defineOperation({
         aliases: (updateAccountRequest as { 'x-aliases'?: Record<string, string> })['x-aliases'] ?? {},
         blanks: 'kept',
         description:
-          'The blocks that change, as in update-account. They must include the field in question. For follow-ups of the kind Field.',
+          'The blocks that change, as in update-account. They must include the field in question. For follow-ups of the kind Field, and for a document that the change makes unnecessary.',
       }),
     ),
     text: optional(words(limits.noteLengthMax, { description: 'The answer in words.' })),

@@ -57,7 +57,7 @@ export const requestInformation = defineOperation({
         field: optional(
           words(limits.fieldPathLengthMax, {
             description:
-              'Path in the record, such as `primaryOwner.birthDate`. Required for the kind Field. For a document, the party that it is about.',
+              'Path in the record, such as `primaryOwner.birthDate`. Required for the kind Field: a field that update-account changes. For a document, the party that it is about.',
             examples: ['primaryOwner.legalAddress', 'associatedParties[0]'],
           }),
         ),

@@ -25,7 +25,7 @@ const matchMembers = {
     Type.Object(
       {
         field: textOf(
-          'What was compared, such as `name`, `birthDate`, `country` or `idNumber`; `earlierDecision` and `confirmedPerson` name an earlier decision on the person.',
+          'What was compared, such as `name`, `birthDate`, `country` or `idNumber`; `earlierDecision` and `confirmedPerson` name an earlier decision on the person, and `changedRecord` a change of the record while the match was open.',
         ),
         outcome: textOf('`agree`, `near` or `contradict`.'),
         detail: textOf('The comparison in words.'),
@@ -36,7 +36,7 @@ const matchMembers = {
   ),
   decision: Type.String({
     description:
-      '`Open`, `Cleared` or `Confirmed`; `Dropped` if the change was rejected or withdrawn, or the record changed, before the decision.',
+      '`Open`, `Cleared` or `Confirmed`; `Dropped` if none is needed any more: the change was rejected or withdrawn, the application was rejected, or no list matches the person any more.',
   }),
   clearanceChangeId: Type.String({
     description: 'ID of the change with which a second person clears the match; empty if there is none.',

@@ -7,6 +7,7 @@ import { type ApprovalSubject, approvalSubjectsOf, type FieldChange, type Findin
 import { type OperationName, type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
+import { runChecksAgain } from '../onboarding/changed-record.ts'
 import { NoWatchList } from '../screening/watch-lists.ts'
 import type { Account } from '../store/accounts.ts'
 import { type IsEnough, judgeAmendment, keepAmendment } from './amend-record.ts'
@@ -50,8 +51,12 @@ export async function amendOrWait(asked: Asked, context: FirmContext): Promise<O
   const reason = request.reason ?? ''
   if (changes.length === 0) return { kind: 'made', account, changes, noted: [] }
   const keep = () => keepAmendment(account, judged, context, operation, { reason })
-  // An application is decided on and screened as a whole, so changes of it do not wait.
-  if (account.status === 'Pending') return { kind: 'made', account: keep(), changes, noted: [] }
+  // An application is decided on and screened as a whole, and again after a change: changes of it do not wait.
+  if (account.status === 'Pending') {
+    const refused = await runChecksAgain(context, account.accountNumber)
+    if (refused !== undefined) return new Rejected([refused])
+    return { kind: 'made', account: keep(), changes, noted: [] }
+  }
   const subjects = approvalSubjectsOf(changes)
   const approvals = subjectsToApprove(context, subjects)
   const { reviewed, noted } = await findCaused(context, account, judged)

@@ -35,7 +35,10 @@ export interface Refused {
 }
 
 /** Decides whether changes that pass every rule, and the record that results from them, are the requested ones. */
-export type IsEnough = (changes: readonly FieldChange[], amended: AccountRecord) => readonly Rejection[]
+export type IsEnough = (
+  changes: readonly FieldChange[],
+  amended: AccountRecord,
+) => readonly Rejection[] | Promise<readonly Rejection[]>
 
 /**
  * Merges the blocks of a request into the record of an account, in memory. For a change that was validated
@@ -67,7 +70,7 @@ export async function judgeAmendment(
   const repCode = request.main?.repCode
   const rejections = [
     ...withoutStored(context.refused, outcome.changes),
-    ...('rejections' in outcome ? outcome.rejections : isEnough(outcome.changes, outcome.amended)),
+    ...('rejections' in outcome ? outcome.rejections : await isEnough(outcome.changes, outcome.amended)),
     ...(await checkOwnership(context, repCode ? { repCode } : {}, 'main.repCode')),
   ]
   if (rejections.length > 0 || 'rejections' in outcome) return { rejections }

@@ -45,8 +45,7 @@ export async function judgeIdentity(
   const { accountNumber, expectedVersion } = asked
   const account = await lockAccountRow(tx, accountNumber, keys)
   if (account === undefined) throw new Error(`account ${accountNumber} has a head but no row`)
-  if (account.status === 'Pending')
-    return [reject('ERR.2011', 'accountNumber', 'The account is Pending; the firm changes an application.')]
+  if (account.status === 'Pending') return [reject('ERR.2011', 'accountNumber', pending)]
   const fixed = await whyFixed(tx, account, 'accountNumber')
   if (fixed !== undefined) return [fixed]
   if ((expectedVersion ?? account.version) !== account.version) {
@@ -76,6 +75,9 @@ export async function judgeIdentity(
     ? rejections
     : { ...identity, account, documents: documents.approved, duplicates }
 }
+
+const pending =
+  'The account is Pending; correct-identity changes accounts that were opened. Reject the application, and the firm sends another with the right values.'
 
 function isNumberChanged(changes: readonly FieldChange[]): boolean {
   return changes.some(({ field }) => field.endsWith('.taxIdNumber'))

@@ -9,6 +9,7 @@ import {
   type Finding,
   type FollowUp,
   isIdentificationCurrent,
+  mayEndByChange,
 } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
@@ -21,9 +22,21 @@ function isOpenField(followUp: FollowUp): boolean {
   return followUp.kind === 'Field' && awaitsFirm(followUp)
 }
 
-export async function hasOpenFieldFollowUp(tx: Tx, accountNumber: string): Promise<boolean> {
-  const onboarding = await readOnboarding(tx, accountNumber)
-  return onboarding?.state.followUps.some(isOpenField) ?? false
+/** Which changes an application that waits accepts: `any`, or only those that answer a request for a document. */
+export async function readAcceptedChanges(tx: Tx, accountNumber: string): Promise<'any' | 'ending' | 'none'> {
+  const followUps = (await readOnboarding(tx, accountNumber))?.state.followUps ?? []
+  if (followUps.some(isOpenField)) return 'any'
+  return followUps.some(mayEndByChange) ? 'ending' : 'none'
+}
+
+/** Whether the changed record answers an open request of the application for a document. */
+export async function endsRequest(
+  context: FirmContext,
+  accountNumber: string,
+  record: AccountRecord,
+): Promise<boolean> {
+  const followUps = (await readOnboarding(context.tx, accountNumber))?.state.followUps ?? []
+  return followUps.filter(mayEndByChange).some(whatIsMet(context, record))
 }
 
 /**
@@ -38,7 +51,7 @@ export async function answerFieldFollowUps(
 ): Promise<void> {
   if (changes.length === 0) return
   const onboarding = await readOnboarding(context.tx, accountNumber)
-  const open = (onboarding?.state.followUps ?? []).filter(isOpenField)
+  const open = (onboarding?.state.followUps ?? []).filter((one) => isOpenField(one) || mayEndByChange(one))
   if (open.length === 0) return
   const met = whatIsMet(context, record)
   const answered = open.filter((followUp) =>
@@ -88,8 +101,12 @@ export function whyStillAsked(
   return (current.length > 0 ? current : reasons).join(' ')
 }
 
-/** Whether the changes include the requested one. A rule of all parties is answered when it is met. */
+/**
+ * Whether the changes include the requested one. A rule of all parties is answered when it is met, and so is a request
+ * for a document.
+ */
 function isAskedFor(followUp: FollowUp, record: AccountRecord, changes: readonly FieldChange[]): boolean {
+  if (followUp.kind === 'Document') return false
   if (followUp.field === 'associatedParties' && followUp.found !== undefined) return false
   return changes.some(({ field }) => touches(field, fieldByCustomer(followUp.field, record)))
 }

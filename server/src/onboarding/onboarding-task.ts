@@ -17,24 +17,19 @@ import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import type { FirmParts } from '../firm-rules/context.ts'
 import type { IndexedList } from '../screening/watch-lists.ts'
-import { type Account, readAccount } from '../store/accounts.ts'
+import { type Account, readAccount, readVersions } from '../store/accounts.ts'
 import type { Firm } from '../store/firm.ts'
 import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
 import { readNumbersOfOthers } from '../store/parties.ts'
 import { readFormsReceived } from '../store/renewals.ts'
-import {
-  isOpenMatch,
-  readMatches,
-  type ScreeningMatch,
-  writeMatch,
-  writeMatchesDropped,
-} from '../store/screening.ts'
+import { type ScreeningMatch, writeMatch } from '../store/screening.ts'
 import { type Acting, OnboardingSteps } from './advance-onboarding.ts'
 import { withAgreedEntitlements } from './complete-entitlements.ts'
 import { answerWithEarlierDocuments } from './document-follow-ups.ts'
 import type { OnboardingPayload } from './queue-onboarding.ts'
 import { enterRenewals } from './renewals-at-opening.ts'
 import { judgeBeforeOpening, runStage, screenBeforeOpening } from './run-stage.ts'
+import { UndecidedMatches, withUndecided } from './undecided-matches.ts'
 
 export interface OnboardingWork {
   readonly app: Pool
@@ -137,7 +132,8 @@ interface Doing {
  */
 async function doJob(job: OnboardingJob, doing: Doing): Promise<readonly OnboardingJob[]> {
   const { account, steps, parts, acting } = doing
-  if (steps.state.run !== job.run) return []
+  // Later steps leave a follow-up with its date: the rules decide whether one is overdue.
+  if (steps.state.run !== job.run && job.kind !== 'expire-follow-ups') return []
   const at = acting.now.toISOString()
   const take = (event: OnboardingEvent): readonly OnboardingJob[] => {
     const taken = steps.take(event, acting, settingsFor(account, parts.sandbox))
@@ -169,7 +165,11 @@ async function runAndScreen(
   doing: Doing,
 ): Promise<StageOutcome> {
   const { tx, account, parts, acting, checked, lists } = doing
-  const found: ScreeningMatch[] = []
+  // No earlier check exists before the first request, so there are no matches of another record.
+  const undecided =
+    stage === 'WatchlistCheck' && doing.onboarding.state.followUps.length > 0
+      ? await UndecidedMatches.read(tx, account.accountNumber)
+      : new UndecidedMatches([])
   const run = {
     tx,
     keys: doing.keys,
@@ -178,21 +178,20 @@ async function runAndScreen(
     sandbox: parts.sandbox,
     now: acting.now,
     account,
+    submitted: stage === 'IdentityCheck' ? await readSubmitted(doing) : undefined,
     possibleDuplicates: doing.onboarding.possible_duplicates,
     numbersOfOthers: doing.numbersOfOthers,
     firmSettings: doing.firm.settings,
     attempt,
     keepMatch: (match: ScreeningMatch) => {
-      found.push(match)
-      writeMatch(tx, match, acting.now)
+      const merged = undecided.merge(match)
+      if (merged !== undefined) writeMatch(tx, merged, acting.now)
     },
   }
   const outcome = await runStage(stage, run)
   if (stage === 'WatchlistCheck') {
     checked.here = true
-    // No earlier check exists before the first request, so there are no matches of other names.
-    if (doing.onboarding.state.followUps.length > 0) await dropOthers(doing, found)
-    return outcome
+    return withUndecided(outcome, await undecided.settle(tx, account, { keys: doing.keys, now: acting.now }))
   }
   const opens = stage === lastStage && (outcome.kind === 'succeeded' || outcome.kind === 'failed')
   if (!opens) return outcome
@@ -204,15 +203,9 @@ async function runAndScreen(
   )
 }
 
-/** Ends open matches of names that the record no longer has. */
-async function dropOthers({ tx, account, acting }: Doing, found: readonly ScreeningMatch[]): Promise<void> {
-  const key = ({ customer_id, list_name, entry_id }: ScreeningMatch) =>
-    `${customer_id} ${list_name} ${entry_id}`
-  const kept = new Set(found.map(key))
-  const others = (await readMatches(tx, account.accountNumber)).filter(
-    (match) => isOpenMatch(match) && !kept.has(key(match)),
-  )
-  await writeMatchesDropped(tx, account.accountNumber, others, acting.now)
+async function readSubmitted({ tx, keys, account }: Doing): Promise<Account['record'] | undefined> {
+  if (account.version === 1) return undefined
+  return (await readVersions(tx, account.accountNumber, 1, 1, keys)).get(1)?.record
 }
 
 function settingsFor(account: Account, sandbox: boolean): OnboardingSettings {

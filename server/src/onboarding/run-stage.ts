@@ -2,9 +2,15 @@
  * Runs a stage of an onboarding: the real checks, or in the sandbox the outcome of a magic value. It writes
  * only the matches that it passes on, so that it can also predict the outcome of an application.
  */
+import { createHmac } from 'node:crypto'
 import {
+  type AccountRecord,
+  aboutOf,
+  birthDateOfMinorChanged,
+  type Finding,
   findOnApplication,
   type IdentityCase,
+  type IdentityFinding,
   judgeIdentity,
   judgeOpening,
   judgeWatchlist,
@@ -18,14 +24,14 @@ import {
 } from '@clearing/domain'
 import { checkAddress } from '@clearing/protocol'
 import type { Tx } from '../database/transaction.ts'
-import type { FirmKeys, Keyring } from '../encryption/keyring.ts'
+import { currentIndexKey, type FirmKeys, type Keyring } from '../encryption/keyring.ts'
 import { newId } from '../ids.ts'
 import { type Hit, matchRow, openMatchRow, screenParts } from '../screening/screen-parts.ts'
 import type { IndexedList } from '../screening/watch-lists.ts'
 import type { Account } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import type { FirmSettings } from '../store/firm.ts'
-import { alphabetList, type ScreeningMatch } from '../store/screening.ts'
+import { alphabetList, readMatches, type ScreeningMatch } from '../store/screening.ts'
 import { findInRecord } from './find-in-record.ts'
 
 export interface StageRun {
@@ -37,6 +43,8 @@ export interface StageRun {
   readonly sandbox: boolean
   readonly now: Date
   readonly account: Pick<Account, 'accountNumber' | 'firmId' | 'record'>
+  /** The record as it was submitted, if it has changed since. */
+  readonly submitted?: AccountRecord | undefined
   /** Accounts with the same person and registration at the submission. */
   readonly possibleDuplicates: readonly string[]
   /** Customer ids of the persons whose tax id another person has. */
@@ -54,7 +62,7 @@ export async function runStage(stage: StageCode, run: StageRun): Promise<StageOu
     lastName: owner.lastName ?? '',
   }
   const magic = runMagicStage(magicCase, stage, run.attempt)
-  if (magic !== null) {
+  if (magic !== null && !(stage === 'WatchlistCheck' && (await isMagicMatchCleared(run)))) {
     if (stage === 'WatchlistCheck') keepMagicMatch(run)
     return magic
   }
@@ -134,12 +142,23 @@ async function screenNames({
 }
 
 function identityCase(run: StageRun): IdentityCase {
-  const { account, possibleDuplicates, numbersOfOthers, now, firmSettings, sandbox } = run
+  const { account, submitted, possibleDuplicates, numbersOfOthers, now, firmSettings, sandbox } = run
+  const { record } = account
+  const found = findInRecord({ record, status: 'Pending' }, { now, sandbox, numbersOfOthers })
+  const ofMinor = submitted && birthDateOfMinorChanged(submitted, record, easternDay(now))
   return {
-    policy: findInRecord({ record: account.record, status: 'Pending' }, { now, sandbox, numbersOfOthers }),
+    policy: [...found, ...(ofMinor === undefined ? [] : [ofMinor])].map((one) => withAbout(one, run)),
     possibleDuplicates: possibleDuplicates.length,
     duplicatePolicy: firmSettings.duplicateApplications,
   }
+}
+
+/** The state of an onboarding is not sealed, so it has a keyed fingerprint of the value. */
+function withAbout(finding: Finding, { account, keys }: StageRun): IdentityFinding {
+  const about = aboutOf(finding, account.record)
+  if (about === '') return finding
+  const key = currentIndexKey(keys)
+  return { ...finding, about: createHmac('sha256', key).update(about).digest('hex') }
 }
 
 function verifyMailingAddress(account: StageRun['account']): StageOutcome {
@@ -148,6 +167,14 @@ function verifyMailingAddress(account: StageRun['account']): StageOutcome {
     ? succeeded()
     : { kind: 'failed', reason: 'The mailing address is incomplete.', errors }
 }
+
+/** A clearance is remembered as that of a listed name is. */
+async function isMagicMatchCleared({ tx, account }: StageRun): Promise<boolean> {
+  const matches = await readMatches(tx, account.accountNumber)
+  return matches.some(({ entry_id, decision }) => entry_id === magicEntry && decision === 'Cleared')
+}
+
+const magicEntry = 'MAGIC'
 
 /** The sandbox's possible match is stored like a real one, so that operations can decide on it. */
 function keepMagicMatch({ keepMatch, account, now }: StageRun): void {
@@ -158,7 +185,7 @@ function keepMagicMatch({ keepMatch, account, now }: StageRun): void {
     customer_id: account.record.primaryOwner.customerId ?? '',
     list_name: 'SANDBOX',
     list_version: 'SANDBOX',
-    entry_id: 'MAGIC',
+    entry_id: magicEntry,
     entry_version: 'SANDBOX',
     score: 90,
     matched_name: 'A POSSIBLE MATCH OF THE SANDBOX',

@@ -8,6 +8,7 @@ import {
   type FieldChange,
   type FollowUp,
   type FollowUpAnswer,
+  mayEndByChange,
 } from '@clearing/domain'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
@@ -62,8 +63,8 @@ function checkState(followUp: FollowUp): Rejection[] {
 }
 
 /**
- * The kind of follow-up decides the answer: a document answers a request for a document, and a change a
- * request for a field. A text may be sent with either, or alone.
+ * The kind of follow-up decides the answer: a document answers a request for a document, and a change a request for a
+ * field, or for a document that it makes unnecessary. A text may be sent with either, or alone.
  */
 function checkParts(request: Answer, followUp: FollowUp): Rejection[] {
   const { documentId, changes, text } = request
@@ -77,7 +78,7 @@ function checkParts(request: Answer, followUp: FollowUp): Rejection[] {
       reject('ERR.1015', 'documentId', 'This follow-up asks for a field: send changes, or a text.'),
     )
   }
-  if (changes && followUp.kind !== 'Field') {
+  if (changes && followUp.kind !== 'Field' && !mayEndByChange(followUp)) {
     rejections.push(
       reject('ERR.1015', 'changes', 'This follow-up asks for a document: send documentId, or a text.'),
     )
@@ -150,7 +151,9 @@ async function answerWithChanges(
           reject(
             'ERR.1000',
             followUp.field,
-            'The follow-up asks for this field, and the changes do not change it.',
+            followUp.kind === 'Document'
+              ? 'The follow-up asks for a document, and the changes do not make it unnecessary.'
+              : 'The follow-up asks for this field, and the changes do not change it.',
           ),
         ]
   const asked = { account, request: changes, operation: 'answer-follow-up', isEnough } as const

@@ -2,7 +2,7 @@
  * request-information: asks the firm for documents or fields of an application that waits for a decision. The firm's
  * answers resume the onboarding.
  */
-import type { FollowUpRequest } from '@clearing/domain'
+import { type FollowUpRequest, whyFieldFixed } from '@clearing/domain'
 import { codeRow, type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
@@ -57,7 +57,8 @@ function whyNotAsked({ code, field = '' }: Asked, { record }: Account, place: st
       ? [reject('ERR.1000', `${place}.field`, 'A correction or completion needs the field that it is about.')]
       : []
   }
-  return hasField(record, field)
-    ? []
-    : [reject('ERR.1015', `${place}.field`, `The record of this account has no field ${field}.`)]
+  if (!hasField(record, field))
+    return [reject('ERR.1015', `${place}.field`, `The record of this account has no field ${field}.`)]
+  const fixed = kind === 'Field' ? whyFieldFixed(record, field) : undefined
+  return fixed === undefined ? [] : [reject('ERR.1015', `${place}.field`, fixed)]
 }

@@ -5,16 +5,17 @@
  * remark of account policy is in the message of the response.
  */
 import { renderShape2 } from '@clearing/domain'
-import { successMessage } from '@clearing/protocol'
+import { reject, successMessage } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
 import { amendOrWait } from '../changes/amend-or-wait.ts'
+import type { IsEnough } from '../changes/amend-record.ts'
 import { reasonsOf } from '../changes/find-caused.ts'
 import { whyFixed } from '../changes/why-fixed.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { rendering } from '../firm-rules/account-rendering.ts'
 import { recordReadingOfWrite } from '../firm-rules/record-reading.ts'
 import { refuseOutsideHours } from '../firm-rules/update-hours.ts'
-import { answerFieldFollowUps, hasOpenFieldFollowUp } from '../onboarding/follow-ups.ts'
+import { answerFieldFollowUps, endsRequest, readAcceptedChanges } from '../onboarding/follow-ups.ts'
 import { type Account, lockAccountRow } from '../store/accounts.ts'
 import type { Context, Handler } from './context.ts'
 
@@ -25,11 +26,12 @@ export const updateAccount: Handler<'update-account'> = async (request, context)
   if (request.accountNumber === undefined) return new Rejected(refused.rejections)
   const account = await lockAccountRow(tx, request.accountNumber, keys)
   if (!account) return accountNotFound(context.firm)
-  const fixed = (await awaitsField(account, context))
-    ? undefined
-    : await whyFixed(tx, account, 'accountNumber')
+  const accepted =
+    account.status === 'Pending' ? await readAcceptedChanges(tx, account.accountNumber) : 'none'
+  const fixed = accepted === 'none' ? await whyFixed(tx, account, 'accountNumber') : undefined
   if (fixed !== undefined) return new Rejected([fixed])
-  const outcome = await amendOrWait({ account, request, operation: 'update-account' }, context)
+  const isEnough = accepted === 'ending' ? { isEnough: onlyEnding(account, context) } : {}
+  const outcome = await amendOrWait({ account, request, operation: 'update-account', ...isEnough }, context)
   if (outcome instanceof Rejected) return outcome
   if (outcome.kind === 'made') await answerFieldFollowUps(context, outcome.account, outcome.changes)
   // The response has the whole record.
@@ -41,7 +43,16 @@ export const updateAccount: Handler<'update-account'> = async (request, context)
   return new Answered(data, { message: `${successMessage} Noted: ${reasonsOf(outcome.noted)}` })
 }
 
-/** An application that waits for a field from the firm can be changed as an Open account can (Reading 3.9, 4.5). */
-async function awaitsField(account: Account, context: Context): Promise<boolean> {
-  return account.status === 'Pending' && (await hasOpenFieldFollowUp(context.tx, account.accountNumber))
+/**
+ * An application that waits for documents alone accepts the change that makes one of them unnecessary, such as that of
+ * a wrong birth date (Reading 3.9, 4.5).
+ */
+function onlyEnding({ accountNumber }: Account, context: Context): IsEnough {
+  return async (changes, amended) =>
+    changes.length === 0 || (await endsRequest(context, accountNumber, amended))
+      ? []
+      : [reject('ERR.2011', 'accountNumber', stillNeeded)]
 }
+
+const stillNeeded =
+  'The account is Pending, and its follow-ups ask for documents: only a change that makes one of them unnecessary is accepted.'

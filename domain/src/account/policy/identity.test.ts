@@ -139,13 +139,14 @@ describe('an address', () => {
       'PlaceNotSanctioned associatedParties[1].employerAddress',
     ],
     [
-      'two employers in a sanctioned country, of which the first is reported',
+      'two employers in a sanctioned country, each of which is decided on',
       'Individual',
       add(
         person({ role: 'Associate', customerId: '7', employerAddress: havana }),
         person({ role: 'Associate', customerId: '8', employerAddress: havana }),
       ),
       'PlaceNotSanctioned associatedParties[0].employerAddress',
+      'PlaceNotSanctioned associatedParties[1].employerAddress',
     ],
     [
       'the second of two beneficiaries in a sanctioned country',

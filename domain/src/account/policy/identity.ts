@@ -47,15 +47,14 @@ function judgeOtherPlaces({ record, report }: Judged): void {
   )
   const isJudged = (field: string) =>
     field.endsWith('.legalAddress') || (isResidence && field === 'mailingAddress')
-  const found = screenedAddresses(record).find(
-    ({ field, address }) => !isJudged(field) && findSanctionedPlaces(address).length > 0,
-  )
-  if (found === undefined) return
-  const reason =
-    found.field === 'mailingAddress'
-      ? 'The mailing address is in a country or region under comprehensive sanctions.'
-      : 'A citizenship, an identification, or the address of a person named is of a country or region under comprehensive sanctions.'
-  report('PlaceNotSanctioned', byPosition(found.field, record), reason)
+  for (const { field, address } of screenedAddresses(record)) {
+    if (isJudged(field) || findSanctionedPlaces(address).length === 0) continue
+    const reason =
+      field === 'mailingAddress'
+        ? 'The mailing address is in a country or region under comprehensive sanctions.'
+        : 'A citizenship, an identification, or the address of a person named is of a country or region under comprehensive sanctions.'
+    report('PlaceNotSanctioned', byPosition(field, record), reason)
+  }
 }
 
 /** The path with the position of a party or beneficiary in place of its customer id. */

@@ -18,6 +18,11 @@ function caused(before: AccountRecord, change: Change, sandbox = false): string[
 }
 
 const political = owner({ affiliation: { political: 'True' } })
+const cousin = { name: 'JEAN PETIT', organization: 'COMMUNE DE VIF', relationship: 'COUSIN' }
+function office(details: object) {
+  return { political: { associated: 'True', ...details } }
+}
+const ofOffice = ['review PoliticalForeign primaryOwner.affiliation.political']
 const french = owner({ citizenshipCountry: 'FR' })(rightAccount('IndividualJointForeign'))
 const nowhere = { street: 'GENERAL DELIVERY', city: 'HOBOKEN', stateProvince: 'NJ', country: 'US' }
 const company = entity({ role: 'Custodian', firstName: 'HARBOR GYM' })
@@ -35,9 +40,45 @@ const rows: readonly [what: string, before: AccountRecord, change: Change, expec
   ['a political office of a citizen', individual, political, []],
   ['a political office that stays', political(french), owner({ email: 'a@example.com' }), []],
   [
-    'the details of a political office that stays',
+    'an organization that a political office did not name before',
     political(french),
-    owner({ affiliation: { political: { associated: 'True', organization: 'A MINISTRY' } } as never }),
+    owner({ affiliation: office({ organization: 'A MINISTRY' }) }),
+    ofOffice,
+  ],
+  [
+    'another organization of a political tie',
+    owner({ affiliation: office(cousin) })(french),
+    owner({ affiliation: office({ ...cousin, organization: 'A MINISTRY' }) }),
+    ofOffice,
+  ],
+  [
+    'another relationship to a political person',
+    owner({ affiliation: office(cousin) })(french),
+    owner({ affiliation: office({ ...cousin, relationship: 'SELF' }) }),
+    ofOffice,
+  ],
+  [
+    'another political person',
+    owner({ affiliation: office(cousin) })(french),
+    owner({ affiliation: office({ ...cousin, name: 'JEAN GRAND' }) }),
+    ofOffice,
+  ],
+  [
+    'another organization beside the indicator of a political office',
+    owner({ affiliation: { political: 'True', ...cousin } })(french),
+    owner({ affiliation: { political: 'True', ...cousin, organization: 'A MINISTRY' } }),
+    ofOffice,
+  ],
+  [
+    'the same political tie in its own block',
+    owner({ affiliation: { political: 'True', ...cousin } })(french),
+    owner({ affiliation: office(cousin) }),
+    [],
+  ],
+  [
+    'a political tie that ends',
+    owner({ affiliation: office(cousin) })(french),
+    owner({ affiliation: { political: 'False' } }),
     [],
   ],
   [

@@ -1,15 +1,13 @@
 /**
  * The findings that a change of an open account causes: those that the record did not have before, and those that it
- * had for another name, address or birth date. A finding that the change only keeps is not among them: it was decided
+ * had about another value (`about.ts`). A finding that the change only keeps is not among them: it was decided
  * on or noted before (decisions 243 and 253).
  */
-import type { AccountRule } from '@clearing/protocol'
 import { adultAgeYears, ageOn } from '../age.ts'
-import { fullName } from '../name.ts'
 import type { AccountRecord } from '../record.ts'
+import { aboutOf } from './about.ts'
 import { type Finding, findingOf } from './finding.ts'
 import { isCustodial, isGuardedIra } from './minors.ts'
-import { type PlacedParty, partiesOf, residenceOf } from './parties.ts'
 
 /** A record with its findings. */
 export interface JudgedRecord {
@@ -21,7 +19,7 @@ export interface JudgedRecord {
 export function newlyFound(before: JudgedRecord, after: JudgedRecord, today: string): Finding[] {
   const known = new Set(before.findings.map((finding) => keyOf(finding, before.record)))
   const caused = after.findings.filter((finding) => !known.has(keyOf(finding, after.record)))
-  const ofMinor = ageOfMinorChanged(before.record, after.record, today)
+  const ofMinor = birthDateOfMinorChanged(before.record, after.record, today)
   return ofMinor === undefined ? caused : [...caused, ofMinor]
 }
 
@@ -29,7 +27,11 @@ export function newlyFound(before: JudgedRecord, after: JudgedRecord, today: str
  * The birth date decides when a custodianship or guardianship ends, and may end or begin the question for the owner's
  * instruction.
  */
-function ageOfMinorChanged(before: AccountRecord, after: AccountRecord, today: string): Finding | undefined {
+export function birthDateOfMinorChanged(
+  before: AccountRecord,
+  after: AccountRecord,
+  today: string,
+): Finding | undefined {
   const from = before.primaryOwner.birthDate
   const to = after.primaryOwner.birthDate
   if (from === to) return undefined
@@ -42,21 +44,6 @@ function ageOfMinorChanged(before: AccountRecord, after: AccountRecord, today: s
   return findingOf('BirthDateOfMinor', 'primaryOwner.birthDate', reason, { moment: 'change', sandbox: false })
 }
 
-type About = (placed: PlacedParty, record: AccountRecord) => string
-
-/** What a finding is about, beside its field: another placeholder, birth date, or address that is no place is new. */
-const abouts: Partial<Record<AccountRule, About>> = {
-  AgePlausible: ({ party }) => party.birthDate ?? '',
-  NameIsName: ({ party }) => fullName(party),
-  CustodianTrustCompany: ({ party }) => fullName(party),
-  AddressIsPlace({ party }, record) {
-    const { street = '', city = '' } = residenceOf(party, record)
-    return `${street}, ${city}`
-  },
-}
-
-function keyOf({ rule, field }: Finding, record: AccountRecord): string {
-  const placed = partiesOf(record).find(({ path }) => field === path || field.startsWith(`${path}.`))
-  const about = placed && abouts[rule]?.(placed, record)
-  return `${rule} ${field} ${about ?? ''}`
+function keyOf(finding: Finding, record: AccountRecord): string {
+  return `${finding.rule} ${finding.field} ${aboutOf(finding, record)}`
 }

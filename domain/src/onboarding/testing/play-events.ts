@@ -42,6 +42,7 @@ const authors: Record<OnboardingEvent['kind'], Actor> = {
   'follow-up-accepted': 'operations',
   'follow-up-refused': 'operations',
   'follow-up-waived': 'operations',
+  'record-changed': 'firm',
   'follow-ups-expired': 'service',
   'renewal-asked': 'service',
   'renewal-expired': 'service',
