@@ -32,7 +32,14 @@ import {
   waiveRead,
   withdrawFollowUp,
 } from './onboarding-moves.ts'
-import { type OnboardingState, type StageCode, type StageRule, stageRules } from './onboarding-state.ts'
+import {
+  type FollowUp,
+  type OnboardingState,
+  type StageCode,
+  type StageRule,
+  stageRules,
+} from './onboarding-state.ts'
+import { referDeath, withoutDeath } from './owner-died.ts'
 import { type StageOutcome, succeeded } from './stage-outcome.ts'
 import { type TransitionEvent, transitionOf, transitions } from './transitions.ts'
 
@@ -83,7 +90,8 @@ export function nextStep(
 /** If every request of a stage was answered before, the stage has its other outcome. A decided review is over. */
 function withoutAnsweredRequests(state: OnboardingState, event: OnboardingEvent): OnboardingEvent {
   if (event.kind !== 'stage-ended') return event
-  return { ...event, outcome: withoutDecided(state, event.stage, withoutAnswered(state, event)) }
+  const decided = withoutDecided(state, event.stage, withoutAnswered(state, event))
+  return { ...event, outcome: withoutDeath(state, event.stage, decided) }
 }
 
 function withoutAnswered(
@@ -102,7 +110,8 @@ function withoutDecided(
   outcome: StageOutcome,
 ): StageOutcome {
   if (outcome.kind !== 'referred' || outcome.code === 'WatchlistReview') return outcome
-  const reviews = followUps.filter((one) => one.stage === stage && one.kind === 'Review')
+  const isOfCheck = (one: FollowUp) => one.kind === 'Review' && one.certificate === undefined
+  const reviews = followUps.filter((one) => one.stage === stage && isOfCheck(one))
   if (!reviews.some(({ status }) => status === 'Accepted')) return outcome
   const seen = new Set(
     reviews.flatMap(({ found = [] }) => found.map(({ rule, field }) => `${rule} ${field}`)),
@@ -179,6 +188,7 @@ function refuseEvent(
     case 'renewal-asked':
     case 'information-requested':
       return event.requests.length > 0 ? null : reject('ERR.1000', 'requests', 'What is asked must be given.')
+    case 'owner-died':
     case 'approved':
     case 'rejected':
       return null
@@ -187,10 +197,12 @@ function refuseEvent(
   }
 }
 
+const firstStage = (stageRules[0] as StageRule).code
+
 function decide(state: OnboardingState, event: OnboardingEvent, scene: Scene): Move {
   switch (event.kind) {
     case 'work-began':
-      return enterStage(state, (stageRules[0] as StageRule).code, scene, '')
+      return enterStage(state, firstStage, scene, '')
     case 'stage-ended':
       return endStage(state, event.stage, event.outcome, scene)
     case 'follow-up-answered':
@@ -211,6 +223,8 @@ function decide(state: OnboardingState, event: OnboardingEvent, scene: Scene): M
       return stay(turnFollowUp(state, event.followUpId, { status: 'Accepted' }))
     case 'renewal-withdrawn':
       return stay(withdrawFollowUp(state, event.followUpId, event.on))
+    case 'owner-died':
+      return stay(referDeath(state, state.stage ?? firstStage, event.documentId))
     case 'approved':
       return approve(state, event.reason, scene)
     case 'rejected':

@@ -73,6 +73,7 @@ const wild: fc.Arbitrary<Wild> = fc
       'follow-up-refused',
       'follow-up-waived',
       'follow-ups-expired',
+      'owner-died',
       'approved',
       'rejected',
       'information-requested',
@@ -89,6 +90,7 @@ const wild: fc.Arbitrary<Wild> = fc
           stage: chosen.stage ?? state.stage ?? 'IdentityCheck',
           followUpId: `FU-${chosen.followUp % 7}`,
           reason: 'Because.',
+          documentId: 'D1',
         }
         return (
           chosen.plausible ? { ...event, ...plausible(state, chosen.followUp) } : event
@@ -131,6 +133,11 @@ function assertSound(state: OnboardingState): void {
     assert.ok(awaited.length > 0, 'written answers alone are referred to operations')
   }
   if (currentState === 'CreationComplete') {
+    const ofDeath = followUps.filter(({ certificate }) => certificate !== undefined)
+    assert.ok(
+      ofDeath.length === 0 || ofDeath.some(({ status }) => status === 'Accepted'),
+      'a person decided on a death',
+    )
     for (const { code, status } of stages) {
       assert.ok(
         status === 'Success' || (status === 'Failed' && stageRuleOf(code).onFailure === 'Continue'),
