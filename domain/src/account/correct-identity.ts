@@ -9,7 +9,7 @@ import type { FieldChange } from './merge-blocks.ts'
 import { placedBeneficiaries } from './merge-lists.ts'
 import { accountRuleOf, type Finding } from './policy/finding.ts'
 import { judgeAccount } from './policy/judge-account.ts'
-import { isPerson, isSamePerson, partiesOf } from './policy/parties.ts'
+import { isPerson, isSameParty, partiesOf } from './policy/parties.ts'
 import { lendersOf } from './policy/tax-identification.ts'
 import { isItin } from './policy/tax-numbers.ts'
 import type { AccountRecord, Party } from './record.ts'
@@ -73,21 +73,14 @@ type Values = Pick<Party, (typeof corrected)[number]>
  */
 function valuesOf(party: Party, named: Party, record: AccountRecord, asked: AskedIdentity): Values {
   const { taxIdType = '', taxIdNumber = '', citizenshipCountry = '' } = asked
-  if (isSame(party, named)) return { taxIdType, taxIdNumber, citizenshipCountry }
+  if (isSameParty(party, named)) return { taxIdType, taxIdNumber, citizenshipCountry }
   const { primaryOwner: owner } = record
   if (taxIdNumber === '' || isPerson(owner)) return {}
   const lenders = lendersOf(record)
-  const isLender = (one: Party) => lenders.some((lender) => isSame(one, lender))
+  const isLender = (one: Party) => lenders.some((lender) => isSameParty(one, lender))
   const isOfPerson = (taxIdType || named.taxIdType) === 'SSN' || isItin(taxIdNumber)
   const shares = (party === owner && isLender(named)) || (named === owner && isLender(party) && isOfPerson)
   return shares ? { taxIdNumber, ...(party.taxIdType === named.taxIdType && { taxIdType }) } : {}
-}
-
-/** A number with two birth dates is of two persons, of whom one has it by mistake. */
-function isSame(one: Party, other: Party): boolean {
-  if (one === other) return true
-  const isOtherBirth = one.birthDate && other.birthDate && one.birthDate !== other.birthDate
-  return isPerson(one) === isPerson(other) && !isOtherBirth && isSamePerson(one, other)
 }
 
 /** The party with the new values, and its changes by the names of its fields. An empty value changes nothing. */
