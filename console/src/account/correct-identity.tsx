@@ -7,7 +7,11 @@ import { choicesOf } from '../design/codes.ts'
 import { useRead } from '../reads.ts'
 import { type Block, isBlock } from './record.ts'
 
-const proofs: ReadonlySet<string> = new Set([...documentsFor('TaxCertification'), 'PASS'])
+const proofs: ReadonlySet<string> = new Set([
+  ...documentsFor('TaxCertification'),
+  ...documentsFor('ForeignIdentity'),
+  ...documentsFor('EntityExistence'),
+])
 
 interface CorrectIdentityProps {
   readonly accountNumber: string
@@ -30,11 +34,11 @@ export function CorrectIdentity({ accountNumber, record }: CorrectIdentityProps)
       label="Tax id and citizenship…"
       inAddress
       title="Correct a tax id or citizenship"
-      explains="An approved tax form shows a tax id, and a passport or Form W-9 a citizenship. The values are screened. The change takes effect when a principal has approved it. The firm can read the reason."
+      explains="An approved tax form shows a tax id. A passport, national identity card or Form W-9 shows a citizenship, and a tax form or a certificate of incorporation the country of an entity. Each role of the person gets the values, which are screened. The change takes effect when a principal has approved it. The firm can read the reason."
       notNow={
         isOpen
           ? read.data !== undefined && documents.length === 0
-            ? 'No tax form or passport of the account is approved.'
+            ? 'No tax form, identity document or certificate of incorporation of the account is approved.'
             : undefined
           : 'Only an open account can be changed.'
       }

@@ -74,6 +74,38 @@ describe('a renewed identification', () => {
     })
   })
 
+  test('of a person in several roles is written to each, in the place that each has for it', () => {
+    const role = (name: string, ids: GovernmentIdentification, customerId: string) =>
+      person({ role: name, customerId, taxIdNumber: '401120001', governmentIdentification: ids })
+    const record = {
+      ...rightAccount('Individual'),
+      associatedParties: [
+        role('PowerOfAttorney', { governmentId1: license }, '7'),
+        person({ role: 'InterestedParty', customerId: '8' }),
+        role('AuthorizedSigner', { governmentId1: { ...expired, idIssueDate: '2016-12-03' } }, '9'),
+      ],
+    }
+    const at = 'associatedParties[0].governmentIdentification'
+    const issued = { ...shown, idIssueDate: '2026-12-01' }
+    const id = { ...written, idIssueDate: '2026-12-01' }
+    const blocks = {
+      associatedParties: [
+        { customerId: '7', governmentIdentification: { governmentId2: id } },
+        { customerId: '9', governmentIdentification: { governmentId1: id } },
+      ],
+    }
+    assert.deepEqual(renewIdentification(record, at, 'PASS', issued), { blocks })
+    const unissued = renewIdentification(record, at, 'PASS', shown)
+    assert.deepEqual('rejections' in unissued && unissued.rejections.map(({ field: name }) => name), [
+      'idIssueDate',
+    ])
+    const owner = role('', {}, '1')
+    const ofOwner = renewIdentification({ ...record, primaryOwner: owner }, at, 'PASS', issued)
+    assert.deepEqual(ofOwner, {
+      blocks: { primaryOwner: { governmentIdentification: { governmentId1: id } }, ...blocks },
+    })
+  })
+
   test('needs its number, place and expiration, and the issue date if the record has one', () => {
     const nothing = { idNumber: undefined, idLocation: undefined, idIssueDate: undefined }
     const only = { ...nothing, idExpiration: '2036-12-02' }

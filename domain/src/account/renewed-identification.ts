@@ -5,8 +5,8 @@
 import type { CodeOf } from '@clearing/protocol'
 import { type Rejection, reject } from '@clearing/protocol/values'
 import { isBlank } from './blank.ts'
-import { partiesOf } from './policy/parties.ts'
-import type { AccountRecord, GovernmentId } from './record.ts'
+import { type PlacedParty, partiesOf, rolesIn } from './policy/parties.ts'
+import type { AccountRecord, GovernmentId, Party } from './record.ts'
 
 /** The type of identification that a document is, by its reference. */
 const identifications: Readonly<Record<string, CodeOf<'governmentIdType'>>> = {
@@ -41,8 +41,9 @@ function partyAt(record: AccountRecord, field: string) {
 }
 
 /**
- * The blocks of update-account that write the document to the record of the party at `field`, in the place of a
- * document of its type, in an empty place, or in that of the document that expires first; or the missing members.
+ * The blocks of update-account that write the document to the record of the party at `field` and to the other roles of
+ * the person, in the place of a document of its type, in an empty place, or in that of the document that expires first;
+ * or the missing members.
  */
 export function renewIdentification(
   record: AccountRecord,
@@ -54,10 +55,11 @@ export function renewIdentification(
   const idType = identifications[reference]
   if (found === undefined || idType === undefined)
     return { rejections: [reject('ERR.1015', 'idNumber', noParty)] }
-  const { party, path } = found
-  const member = placeFor(idType, party.governmentIdentification ?? {})
-  const before = party.governmentIdentification?.[member]
-  const needed = ['idNumber', 'idLocation', 'idExpiration', ...(before?.idIssueDate ? ['idIssueDate'] : [])]
+  const roles = rolesIn(record, found.party)
+  const isIssued = roles.some(
+    ({ party }) => party.governmentIdentification?.[memberFor(idType, party)]?.idIssueDate,
+  )
+  const needed = ['idNumber', 'idLocation', 'idExpiration', ...(isIssued ? ['idIssueDate'] : [])]
   const missing = needed.filter((name) => shown[name as keyof ShownId] === undefined)
   if (missing.length > 0) {
     return {
@@ -70,16 +72,24 @@ export function renewIdentification(
       ),
     }
   }
-  const id = { idType, ...given(shown) }
-  const governmentIdentification = { [member]: id }
-  return path === 'primaryOwner'
-    ? { blocks: { primaryOwner: { governmentIdentification } } }
-    : { blocks: { associatedParties: [{ customerId: party.customerId, governmentIdentification }] } }
+  const blockOf = ({ party }: PlacedParty) => ({
+    governmentIdentification: { [memberFor(idType, party)]: { idType, ...given(shown) } },
+  })
+  const owner = roles.find(({ path }) => path === 'primaryOwner')
+  const others = roles.filter((role) => role !== owner)
+  return {
+    blocks: {
+      ...(owner && { primaryOwner: blockOf(owner) }),
+      ...(others.length > 0 && {
+        associatedParties: others.map((role) => ({ customerId: role.party.customerId, ...blockOf(role) })),
+      }),
+    },
+  }
 }
 
-function placeFor(
+function memberFor(
   idType: string,
-  { governmentId1, governmentId2 }: { governmentId1?: GovernmentId; governmentId2?: GovernmentId },
+  { governmentIdentification: { governmentId1, governmentId2 } = {} }: Party,
 ): 'governmentId1' | 'governmentId2' {
   if (governmentId1?.idType === idType) return 'governmentId1'
   if (governmentId2?.idType === idType) return 'governmentId2'

@@ -33,7 +33,14 @@ import {
   waiveRead,
   withdrawFollowUp,
 } from './onboarding-moves.ts'
-import { type OnboardingState, type StageCode, type StageRule, stageRules } from './onboarding-state.ts'
+import {
+  type FollowUp,
+  type OnboardingState,
+  type StageCode,
+  type StageRule,
+  stageRules,
+} from './onboarding-state.ts'
+import { referDeath, withoutDeath } from './owner-died.ts'
 import { type StageOutcome, succeeded } from './stage-outcome.ts'
 import { type TransitionEvent, transitionOf, transitions } from './transitions.ts'
 
@@ -84,7 +91,8 @@ export function nextStep(
 /** If every request of a stage was answered before, the stage has its other outcome. A decided review is over. */
 function withoutAnsweredRequests(state: OnboardingState, event: OnboardingEvent): OnboardingEvent {
   if (event.kind !== 'stage-ended') return event
-  return { ...event, outcome: withoutDecided(state, event.stage, withoutAnswered(state, event)) }
+  const decided = withoutDecided(state, event.stage, withoutAnswered(state, event))
+  return { ...event, outcome: withoutDeath(state, event.stage, decided) }
 }
 
 function withoutAnswered(
@@ -103,7 +111,8 @@ function withoutDecided(
   outcome: StageOutcome,
 ): StageOutcome {
   if (outcome.kind !== 'referred' || outcome.code === 'WatchlistReview') return outcome
-  const reviews = followUps.filter((one) => one.stage === stage && one.kind === 'Review')
+  const isOfCheck = (one: FollowUp) => one.kind === 'Review' && one.certificate === undefined
+  const reviews = followUps.filter((one) => one.stage === stage && isOfCheck(one))
   const approved = reviews.findLastIndex(({ status }) => status === 'Accepted')
   if (approved === -1) return outcome
   const seen = reviews.slice(0, approved + 1).flatMap(({ found = [] }) => found)
@@ -180,6 +189,7 @@ function refuseEvent(
     case 'information-requested':
       return event.requests.length > 0 ? null : reject('ERR.1000', 'requests', 'What is asked must be given.')
     case 'record-changed':
+    case 'owner-died':
     case 'approved':
     case 'rejected':
       return null
@@ -188,10 +198,12 @@ function refuseEvent(
   }
 }
 
+const firstStage = (stageRules[0] as StageRule).code
+
 function decide(state: OnboardingState, event: OnboardingEvent, scene: Scene): Move {
   switch (event.kind) {
     case 'work-began':
-      return enterStage(state, (stageRules[0] as StageRule).code, scene, '')
+      return enterStage(state, firstStage, scene, '')
     case 'stage-ended':
       return endStage(state, event.stage, event.outcome, scene)
     case 'follow-up-answered':
@@ -214,6 +226,8 @@ function decide(state: OnboardingState, event: OnboardingEvent, scene: Scene): M
       return stay(turnFollowUp(state, event.followUpId, { status: 'Accepted' }))
     case 'renewal-withdrawn':
       return stay(withdrawFollowUp(state, event.followUpId, event.on))
+    case 'owner-died':
+      return stay(referDeath(state, state.stage ?? firstStage, event.documentId))
     case 'approved':
       return approve(state, event.reason, scene)
     case 'rejected':

@@ -43,6 +43,7 @@ export {
   stageRules,
   waitingStates,
 } from './onboarding-state.ts'
+export { certificatesDecided, reasonOfDeath, waitsForDeath } from './owner-died.ts'
 export { renderErrorResponses, renderRemarks } from './remarks.ts'
 export { judgeOpening } from './rules-at-opening.ts'
 export { type Scenario, type ScenarioStep, scenarios } from './scenarios.ts'

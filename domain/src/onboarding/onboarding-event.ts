@@ -31,6 +31,8 @@ export type OnboardingEvent = { readonly at: string; readonly by: Actor } & (
   | { readonly kind: 'renewal-expired' | 'renewal-settled'; readonly followUpId: string }
   /** `on` is the day, US Eastern. */
   | { readonly kind: 'renewal-withdrawn'; readonly followUpId: string; readonly on: string }
+  /** `documentId` is the approved death certificate. */
+  | { readonly kind: 'owner-died'; readonly documentId: string }
   | { readonly kind: 'approved' | 'rejected'; readonly reason: string }
   | {
       readonly kind: 'information-requested'

@@ -24,6 +24,7 @@ import {
   stageRuleOf,
   stageRules,
 } from './onboarding-state.ts'
+import { referDeath } from './owner-died.ts'
 import type { FollowUpRequest, Found, RenewalRequest, ReviewCode, StageOutcome } from './stage-outcome.ts'
 
 /** The time of the event (ISO 8601 UTC), and durations. */
@@ -46,8 +47,12 @@ export function endStage(state: OnboardingState, code: StageCode, outcome: Stage
       )
     case 'asked':
       return ask(state, code, outcome.requests, '', scene)
-    case 'referred':
-      return refer(keepLater(state, code, outcome.later), code, outcome.code, outcome.reason, outcome.found)
+    case 'referred': {
+      const kept = keepLater(state, code, outcome.later)
+      return outcome.certificate === undefined
+        ? refer(kept, code, outcome.code, outcome.reason, outcome.found)
+        : stay(referDeath(kept, code, outcome.certificate))
+    }
     case 'failed':
       return failStage(state, code, outcome.reason, outcome.errors, scene)
     case 'unavailable':
@@ -363,8 +368,8 @@ export function askAgain(state: OnboardingState, requests: readonly RenewalReque
 /**
  * The open follow-ups are waived, and the stage counts as passed. If the approval is of written or missing answers, the
  * check of the identity runs again without their requests instead, because they came before its other findings. So does
- * the last stage, because the day on which the account opens decides, and a stage that follows others which passed
- * another record.
+ * the last stage, because the day on which the account opens decides, a stage that follows others which passed another
+ * record, and a stage that only a death interrupted.
  */
 export function approve(state: OnboardingState, reason: string, scene: Scene): Move {
   const code = stageAtWork(state)
@@ -373,6 +378,7 @@ export function approve(state: OnboardingState, reason: string, scene: Scene): M
   const runsAgain =
     firstUnpassed(state) !== code ||
     code === lastStage ||
+    isInterrupted(state) ||
     (code === 'IdentityCheck' && reviewed.followUps.some(isOfStage))
   const followUps = reviewed.followUps.map((one) =>
     isUnsettled(one) || (runsAgain && isOfStage(one)) ? { ...one, status: 'Waived' as const } : one,
@@ -383,6 +389,11 @@ export function approve(state: OnboardingState, reason: string, scene: Scene): M
     reason: 'Approved by operations.',
   })
   return advance(passed, scene, reason)
+}
+
+/** Whether only a death certificate, and no outcome of the stage, waits for the decision. */
+function isInterrupted({ followUps }: OnboardingState): boolean {
+  return followUps.every((one) => one.kind !== 'Review' || !isUnsettled(one) || one.certificate !== undefined)
 }
 
 const lastStage = stageRules.at(-1)?.code

@@ -74,6 +74,7 @@ const wild: fc.Arbitrary<Wild> = fc
       'follow-up-waived',
       'follow-ups-expired',
       'record-changed',
+      'owner-died',
       'approved',
       'rejected',
       'information-requested',
@@ -90,6 +91,7 @@ const wild: fc.Arbitrary<Wild> = fc
           stage: chosen.stage ?? state.stage ?? 'IdentityCheck',
           followUpId: `FU-${chosen.followUp % 7}`,
           reason: 'Because.',
+          documentId: 'D1',
         }
         return (
           chosen.plausible ? { ...event, ...plausible(state, chosen.followUp) } : event
@@ -132,6 +134,11 @@ function assertSound(state: OnboardingState): void {
     assert.ok(awaited.length > 0, 'written answers alone are referred to operations')
   }
   if (currentState === 'CreationComplete') {
+    const ofDeath = followUps.filter(({ certificate }) => certificate !== undefined)
+    assert.ok(
+      ofDeath.length === 0 || ofDeath.some(({ status }) => status === 'Accepted'),
+      'a person decided on a death',
+    )
     for (const { code, status } of stages) {
       assert.ok(
         status === 'Success' || (status === 'Failed' && stageRuleOf(code).onFailure === 'Continue'),

@@ -64,6 +64,8 @@ export interface FollowUp {
    * operations. Absent otherwise.
    */
   readonly withdrawnOn?: string
+  /** Id of the approved death certificate of an owner, for a review because of it. Absent otherwise. */
+  readonly certificate?: string
   /** When operations waived it, ISO 8601 UTC. Absent otherwise, and for waivers of releases before it was stored. */
   readonly waivedAt?: string
 }

@@ -52,6 +52,8 @@ export type StageOutcome =
       readonly later?: readonly FollowUpRequest[]
       /** The findings of account policy that a person must decide on. */
       readonly found?: readonly Found[]
+      /** The approved death certificate of an owner that a person must decide on. */
+      readonly certificate?: string
     }
   /** The back end timed out or could not be reached. The outcome is unknown, so the stage is retried. */
   | { readonly kind: 'unavailable'; readonly reason: string }

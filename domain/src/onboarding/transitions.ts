@@ -25,6 +25,7 @@ export type TransitionEvent =
   | 'follow-up-waived'
   | 'follow-ups-expired'
   | 'record-changed'
+  | 'owner-died'
   | 'renewal-asked'
   | 'renewal-expired'
   | 'renewal-settled'
@@ -59,6 +60,8 @@ function row(
     to === 'CreationComplete' ? 'Open' : to === 'Rejected' || to === 'CreationFailed' ? 'Rejected' : null
   return { from, to, event, by, accountStatus, description }
 }
+
+const beforeOpening = ['Submitted', 'Screening', 'AccountCreation', ...waitingStates] as const
 
 /** Every step. A step between two states by one event is one row. */
 export const transitions: readonly Transition[] = [
@@ -165,6 +168,10 @@ export const transitions: readonly Transition[] = [
   row('ManualReview', 'information-requested', 'ActionRequired', operations, 'Operations ask the firm.'),
   row('ManualReview', 'record-changed', 'ManualReview', suppliers, 'The earlier checks run again.'),
   row('ManualReview', 'rejected', 'Rejected', operations, 'Operations reject the application.'),
+
+  ...beforeOpening.map((from) =>
+    row(from, 'owner-died', 'ManualReview', operations, 'An owner died: operations decide.'),
+  ),
 
   row(
     'CreationComplete',

@@ -69,7 +69,7 @@ export const correctIdentity = defineOperation({
   summary: 'Correct a tax id or a citizenship',
   description:
     'Changes taxIdType, taxIdNumber or citizenshipCountry of an owner or party of an open account, which update-account cannot change. A tax id needs an approved tax form (Form W-9 or a ' +
-    'Form W-8), and a citizenship an approved passport, or for a citizen of the United States Form W-9 (ERR.2053). The corrected record must keep the rules of accounts, and ' +
+    'Form W-8), and a citizenship an approved passport or national identity card, or for a citizen of the United States Form W-9; the country of an entity needs its Form W-8, a certificate of incorporation or Form W-9 (ERR.2053). Each role of the person gets the new values, and so does an entity that has the number of its grantor or only owner. The corrected record must keep the rules of accounts, and ' +
     'the tax id may not be that of another person (ERR.2054). The new values are screened before they take effect: while a match is open, the change waits. A change requested by a person takes effect ' +
     'when a principal approves it (`change`), and so does one that causes a finding which operations review, also if a credential requests it. Other accounts of the person do not change.',
   writes: true,

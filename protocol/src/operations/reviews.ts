@@ -122,7 +122,7 @@ export const decideDocument = defineOperation({
     ownerDied: optional(
       flag('true', {
         description:
-          'Of an approved death certificate: `false` if the person who died does not own the account, such as a beneficiary. Otherwise the account gets the restriction OwnerDeceased.',
+          'Of an approved death certificate: `false` if the person who died does not own the account, such as a beneficiary. Otherwise the account gets the restriction OwnerDeceased, and an application waits in ManualReview.',
       }),
     ),
     idNumber: optional(

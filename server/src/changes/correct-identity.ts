@@ -2,13 +2,7 @@
  * Corrects the tax id or the citizenship of an owner or party of an open account, at once, or after the approval of a
  * second person and the decisions on matches (decision 231).
  */
-import {
-  type CorrectedIdentity,
-  type FieldChange,
-  type IdentityFacts,
-  whyNotCorrected,
-  withIdentity,
-} from '@clearing/domain'
+import { type CorrectedIdentity, type IdentityFacts, whyNotCorrected, withIdentity } from '@clearing/domain'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { isBlobId } from '../documents/blob-store.ts'
@@ -64,7 +58,7 @@ export async function judgeIdentity(
     shownBy: documents.approved.map(({ reference }) => reference),
     numbersOfOthers: await findNumbersOfOthers(tx, keys, identity.amended),
   }
-  const isNewOwner = identity.path === 'primaryOwner' && isNumberChanged(identity.changes)
+  const isNewOwner = identity.changes.some(({ field }) => field === 'primaryOwner.taxIdNumber')
   const duplicates = isNewOwner ? await findDuplicates(tx, keys, identity.amended, accountNumber) : []
   const rejections = [
     ...documents.rejections,
@@ -78,10 +72,6 @@ export async function judgeIdentity(
 
 const pending =
   'The account is Pending; correct-identity changes accounts that were opened. Reject the application, and the firm sends another with the right values.'
-
-function isNumberChanged(changes: readonly FieldChange[]): boolean {
-  return changes.some(({ field }) => field.endsWith('.taxIdNumber'))
-}
 
 /** The approved documents that the request names, and the rejections of the others. */
 async function readApproved(

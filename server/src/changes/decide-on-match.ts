@@ -2,7 +2,7 @@
  * Decides on a match and applies the consequences: an application continues or is rejected, a waiting change takes
  * effect or is refused, the restriction of an open account is placed or ended.
  */
-import { type OnboardingEvent, stepsOfChange } from '@clearing/domain'
+import { type OnboardingEvent, stepsOfChange, waitsForDeath } from '@clearing/domain'
 import { type Rejection, reject } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
@@ -138,7 +138,10 @@ const changedMeanwhile = reject(
   'The record has changed since the request; read it and request the change again.',
 )
 
-/** A confirmed match, or the last cleared one, continues an application that waits for its matches. */
+/**
+ * A confirmed match, or the last cleared one, continues an application that waits for its matches. If an owner died, a
+ * person decides on the application.
+ */
 async function continueApplication(
   context: FirmContext,
   { account_number: accountNumber }: ScreeningMatch,
@@ -150,7 +153,7 @@ async function continueApplication(
   const open = (await readMatches(tx, accountNumber)).some(
     (match) => isOpenMatch(match) && match.change_id === null,
   )
-  if (cleared && open) return
+  if (cleared && (open || waitsForDeath(onboarding.state))) return
   const event: OnboardingEvent = {
     kind: cleared ? 'approved' : 'rejected',
     reason,

@@ -45,11 +45,11 @@ export async function recordIdentification(
   const request = { accountNumber, ...renewed.blocks }
   const outcome = await amendOrWait({ account, request, operation: 'decide-document' }, context)
   if (outcome instanceof Rejected) {
-    const rejections = outcome.rejections.map(({ field: path, ...rest }) => ({
-      ...rest,
-      field: memberOf(path),
-    }))
-    return new Rejected(rejections)
+    // Each role of the person breaks the same rule.
+    const byMember = new Map(
+      outcome.rejections.map((one) => [`${one.code} ${memberOf(one.field)}`, one] as const),
+    )
+    return new Rejected([...byMember.values()].map((one) => ({ ...one, field: memberOf(one.field) })))
   }
   if (outcome.kind === 'waits') return outcome.message
   await answerFieldFollowUps(context, outcome.account, outcome.changes)

@@ -4,11 +4,13 @@
  * without the queue, so a usual application is one job and one commit.
  */
 import {
+  certificatesDecided,
   defaultOnboardingSettings,
   magicStageDelayMs,
   type OnboardingEvent,
   type OnboardingJob,
   type OnboardingSettings,
+  reasonOfDeath,
   type StageOutcome,
   stageRules,
 } from '@clearing/domain'
@@ -16,6 +18,7 @@ import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import type { FirmParts } from '../firm-rules/context.ts'
+import { putInForce } from '../firm-rules/restriction.ts'
 import type { IndexedList } from '../screening/watch-lists.ts'
 import { type Account, readAccount, readVersions } from '../store/accounts.ts'
 import type { Firm } from '../store/firm.ts'
@@ -94,13 +97,13 @@ async function advance(
     for (const one of asked) (new Date(one.notBefore) <= now ? due : later).push(one)
   }
   steps.store(tx, later, true)
-  if (onboarding.state.accountStatus !== 'Open' && steps.state.accountStatus === 'Open')
-    enterRenewals(tx, current, steps.state, {
-      forms,
-      now: parts.clock.now(),
-      sandbox: parts.sandbox,
-      traceId,
-    })
+  if (onboarding.state.accountStatus === 'Open' || steps.state.accountStatus !== 'Open') return
+  const now = parts.clock.now()
+  enterRenewals(tx, current, steps.state, { forms, now, sandbox: parts.sandbox, traceId })
+  const [certificate] = certificatesDecided(steps.state.followUps)
+  if (certificate === undefined) return
+  const placing = { tx, now, firm: work.firm, caller: { clientId: 'service' }, traceId }
+  await putInForce(placing, { accountNumber, code: 'OwnerDeceased', reason: reasonOfDeath(certificate) })
 }
 
 /** The queue runs a job at its time by the clock of the database. The clock of this process may still be behind. */

@@ -4,7 +4,7 @@ import { type Request, reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { whyOwnDocument } from '../changes/own-document.ts'
-import { isDeathCertificate, restrictForDeath } from '../changes/owner-died.ts'
+import { isDeathCertificate, referForDeath, restrictForDeath } from '../changes/owner-died.ts'
 import { recordIdentification } from '../changes/record-identification.ts'
 import { isBlobId } from '../documents/blob-store.ts'
 import { renderDocumentDetail } from '../documents/render-document.ts'
@@ -33,9 +33,11 @@ export const decideDocument: Handler<'decide-document'> = async (request, contex
   if (!approved && isStated(shown))
     return new Rejected([reject('ERR.1015', 'idNumber', 'A rejection must not have an identification.')])
   let message = ''
+  let isOfApplicant = false
+  const isOwn = head.firm_id === context.firm.firmId
+  // In the sandbox, the firm itself may decide.
+  const ofFirm = isOwn ? context : await asFirm(context, head.firm_id)
   if (approved) {
-    // In the sandbox, the firm itself may decide.
-    const ofFirm = head.firm_id === context.firm.firmId ? context : await asFirm(context, head.firm_id)
     const own = await whyOwnDocument(ofFirm, request)
     if (own !== undefined) return new Rejected([own])
     const recorded = isStated(shown) ? await recordIdentification(ofFirm, request, shown) : ''
@@ -44,7 +46,7 @@ export const decideDocument: Handler<'decide-document'> = async (request, contex
     const isDeath = await isDeathCertificate(ofFirm, request)
     if (request.ownerDied !== undefined && !isDeath) return new Rejected([noDeath])
     if (isDeath && request.ownerDied !== 'false')
-      await restrictForDeath(ofFirm, request, head.firm_id === context.firm.firmId)
+      isOfApplicant = await restrictForDeath(ofFirm, request, isOwn)
   }
   const decided = await decideOnDocument(
     tx,
@@ -59,6 +61,7 @@ export const decideDocument: Handler<'decide-document'> = async (request, contex
     { clock: parts.clock, now, actor: caller.clientId, traceId },
   )
   if (!('document_id' in decided)) return new Rejected([decided])
+  if (isOfApplicant) message = await referForDeath(ofFirm, request, isOwn)
   const detail = renderDocumentDetail(decided)
   return message === '' ? detail : new Answered(detail, { message })
 }

@@ -275,6 +275,47 @@ describe('a foreign person who is not an owner', () => {
   ])
 })
 
+describe('a person in several roles', () => {
+  const french = person({ citizenshipCountry: 'FR', taxIdType: 'TaxId', taxIdNumber: '912701234' })
+  const both = (first: object, second: object) =>
+    add({ ...french, role: 'Officer', ...first }, { ...french, role: 'Director', ...second })
+  const ids = { governmentIdentification: { governmentId1: passport } }
+  const at = (position: number) =>
+    `ForeignPersonIdentified associatedParties[${position}].governmentIdentification`
+  const old = { birthDate: '1902-11-07' }
+  testFindings([
+    ['without a document, once', 'Corporation', both({}, {}), at(1)],
+    ['with a passport in the first role', 'Corporation', both(ids, {})],
+    ['with a passport in the second role', 'Corporation', both({}, ids)],
+    [
+      'with a driver license in the second role',
+      'Corporation',
+      both({}, { governmentIdentification: { governmentId1: { ...passport, idType: 'DriversLicense' } } }),
+      at(1),
+    ],
+    ['who acts only in the second', 'Corporation', both({ role: 'InterestedParty' }, {}), at(2)],
+    [
+      'whose first role has another citizenship',
+      'Corporation',
+      both({ citizenshipCountry: 'US', taxIdType: 'SSN' }, {}),
+      at(2),
+    ],
+    ['who are two persons', 'Corporation', both({}, { taxIdNumber: '912701235' }), at(1), at(2)],
+    [
+      'who is very old, once',
+      'Corporation',
+      both({ ...old, ...ids }, old),
+      'AgePlausible associatedParties[1].birthDate',
+    ],
+    [
+      'whose first role has no birth date',
+      'Corporation',
+      both({ birthDate: undefined, ...ids }, old),
+      'AgePlausible associatedParties[2].birthDate',
+    ],
+  ])
+})
+
 describe('a foreign owner', () => {
   testFindings([
     ['no document', 'Individual', foreignOwner({}), `OwnerIdentified ${ownersDocument}`],

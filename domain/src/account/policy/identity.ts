@@ -1,7 +1,7 @@
 /** The rules on the identity of the parties: their addresses, ages, documents and citizenships. */
 import { ageOn } from '../age.ts'
 import { findSanctionedPlaces } from '../find-sanctioned-places.ts'
-import type { AccountRecord, GovernmentId } from '../record.ts'
+import type { AccountRecord, GovernmentId, Party } from '../record.ts'
 import { registrationOf } from '../registration.ts'
 import { screenedAddresses } from '../screened-parts.ts'
 import { isForeignCitizen } from '../united-states.ts'
@@ -13,6 +13,7 @@ import {
   type PlacedParty,
   partiesOf,
   residenceOf,
+  rolesIn,
   standsBy,
 } from './parties.ts'
 import { isBoxOnly } from './street-address.ts'
@@ -68,38 +69,62 @@ function byPosition(field: string, record: AccountRecord): string {
 /** Very few living persons are older, so an older birth date is nearly always a mistake. */
 const ageYearsMax = 110
 
-function judgeAge({ party, path }: PlacedParty, { facts, report }: Judged): void {
+function judgeAge({ party, path }: PlacedParty, { record, facts, report }: Judged): void {
   if (!isPerson(party) || party.birthDate === undefined) return
   if (ageOn(party.birthDate, facts.today) <= ageYearsMax) return
+  if (hasEarlierRole(record, { party, path }, (one) => one.birthDate !== undefined)) return
   const reason = `According to the birth date, the person is older than ${ageYearsMax}; a document must prove it.`
   report('AgePlausible', `${path}.birthDate`, reason)
 }
 
+/** Whether the person was judged in an earlier role: a person is asked once. */
+function hasEarlierRole(
+  record: AccountRecord,
+  { party, path }: PlacedParty,
+  counts: (role: Party) => boolean,
+): boolean {
+  const [first] = rolesIn(record, party).filter((role) => role.path === path || counts(role.party))
+  return first?.path !== path
+}
+
 /**
  * Owners are identified when the account opens. Other foreign persons who control it or act for it may be identified
- * while it waits.
+ * while it waits, each in one of the roles.
  */
 function judgeForeignPersons({ record, registration, report }: Judged): void {
   const owners = new Set(ownersIn(record).map(({ path }) => path))
   for (const { party, path } of partiesOf(record)) {
-    const { governmentIdentification: ids } = party
     const isForeign = isForeignCitizen(party)
     if (!isPerson(party)) continue
     if (owners.has(path)) {
       const isAsked =
         path === 'primaryOwner' && registrationOf(registration)?.needsGovernmentIdentification === true
       if (isForeign || isAsked)
-        judgeOwnerDocument(ids?.governmentId1, { path, isForeign, registration, report })
+        judgeOwnerDocument(party.governmentIdentification?.governmentId1, {
+          path,
+          isForeign,
+          registration,
+          report,
+        })
     } else if (
       isForeign &&
       !standsBy(party, record, excusedRoles) &&
-      ![ids?.governmentId1, ids?.governmentId2].some(isIdentity)
+      !rolesIn(record, party).some((role) => isIdentified(role.party)) &&
+      !hasEarlierRole(
+        record,
+        { party, path },
+        (role) => isForeignCitizen(role) && !standsBy(role, record, excusedRoles),
+      )
     ) {
       const reason =
         'A person who is not a US citizen is identified by a passport or a national identity card.'
       report('ForeignPersonIdentified', `${path}.governmentIdentification`, reason)
     }
   }
+}
+
+function isIdentified({ governmentIdentification: ids }: Party): boolean {
+  return [ids?.governmentId1, ids?.governmentId2].some(isIdentity)
 }
 
 function isIdentity(id: GovernmentId | undefined): boolean {

@@ -67,6 +67,21 @@ export function isSamePerson(one: Identified, other: Identified): boolean {
   return one.birthDate === other.birthDate && fullName(one) === fullName(other)
 }
 
+/**
+ * Whether two parties of an account are one person or one entity. A number with two birth dates is of two persons, of
+ * whom one has it by mistake.
+ */
+export function isSameParty(one: Party, other: Party): boolean {
+  if (one === other) return true
+  const isOtherBirth = one.birthDate && other.birthDate && one.birthDate !== other.birthDate
+  return isPerson(one) === isPerson(other) && !isOtherBirth && isSamePerson(one, other)
+}
+
+/** The roles of the person or entity in the account, in their order. */
+export function rolesIn(record: AccountRecord, party: Party): PlacedParty[] {
+  return partiesOf(record).filter((one) => isSameParty(one.party, party))
+}
+
 export function isPerson(party: Party): boolean {
   return party.nameType !== 'Entity'
 }

@@ -116,21 +116,27 @@ function isNumberOfPerson(entity: Party, { record }: Judged): boolean {
   )
 }
 
+function isLentNumber(entity: Party, { record }: Judged): boolean {
+  return entity === record.primaryOwner && lendersOf(record).length > 0
+}
+
 /**
- * A revocable trust may use its grantor's number, an LLC with one owner that owner's; the person is a party with the
- * number.
+ * The persons whose number the owning entity has. A revocable trust may use its grantor's number, an LLC with one owner
+ * that owner's; the person is a party with the number.
  */
-function isLentNumber(entity: Party, { record, registration }: Judged): boolean {
+export function lendersOf({
+  registrationType,
+  primaryOwner,
+  associatedParties,
+}: AccountRecord): readonly Party[] {
   const lenders =
-    registration === 'Trust'
-      ? record.associatedParties.filter(({ role }) => role === 'Grantor')
-      : registration === 'Llc'
-        ? onlyOwnerOf(record.associatedParties)
+    registrationType === 'Trust'
+      ? associatedParties.filter(({ role }) => role === 'Grantor')
+      : registrationType === 'Llc'
+        ? onlyOwnerOf(associatedParties)
         : []
-  return (
-    entity === record.primaryOwner &&
-    lenders.some((party) => isPerson(party) && party.taxIdNumber === entity.taxIdNumber)
-  )
+  const { taxIdNumber: number } = primaryOwner
+  return lenders.filter((party) => isPerson(party) && Boolean(number) && party.taxIdNumber === number)
 }
 
 const owning: ReadonlySet<string> = new Set<PartyRole>(['Member', 'BeneficialOwner'])

@@ -14,12 +14,14 @@ import { findUnmarried, whyNotResident } from '../policy/owners.ts'
 import {
   excusedRoles,
   isPerson,
+  isSameParty,
   type PlacedParty,
   partiesOf,
   residenceOf,
+  rolesIn,
   standsBy,
 } from '../policy/parties.ts'
-import type { AccountRecord, Address, Party } from '../record.ts'
+import type { AccountRecord, Address, GovernmentId, Party } from '../record.ts'
 import { registrationOf } from '../registration.ts'
 import { isForeignCitizen, stateOf } from '../united-states.ts'
 import { type CertificationFacts, certification } from './certification-due.ts'
@@ -46,7 +48,7 @@ export interface YearFacts extends CertificationFacts, EntityFacts {
 export function fallsDue(record: AccountRecord, facts: YearFacts): DueItem[] {
   if (registrationOf(record.registrationType) === undefined) return []
   return [
-    ...identifiedParties(record).flatMap(identification),
+    ...identification(record),
     ...certification(record, facts),
     ...comingOfAge(record, facts),
     ...endedCustodianship(record, facts),
@@ -64,38 +66,63 @@ const LAST_DAY = '9999-12-31'
 const bystanders = [...excusedRoles, 'Associate']
 
 /** The parties whose identification must be current. */
-export function identifiedParties(record: AccountRecord): PlacedParty[] {
+function identifiedParties(record: AccountRecord): PlacedParty[] {
   return partiesOf(record).filter(
     ({ party, path }) => path === 'primaryOwner' || !standsBy(party, record, bystanders),
   )
 }
 
-/** A party is identified as long as one of its documents is current. One without a date does not expire. */
-function identification({ party, path }: PlacedParty): DueItem[] {
-  const ids = party.governmentIdentification
-  const shown = [ids?.governmentId1, ids?.governmentId2].filter((id) => !isBlank(id))
-  // A document without a date sorts last.
-  const latest = shown
-    .map((id) => id?.idExpiration || undefined)
-    .sort()
-    .at(-1)
-  if (!isPerson(party) || latest === undefined || latest === LAST_DAY) return []
-  return [
-    item('IdentityDocument', {
-      subject: subjectOf(party),
-      field: `${path}.governmentIdentification`,
-      asks: asksIdentity(party),
-      fallsOn: addDays(latest, 1),
-      reason: `The identification of the party is valid until ${latest}.`,
-    }),
-  ]
+/**
+ * The persons whose identification must be current, each in one of the roles: the first with a document, or the first.
+ * A person in several roles is identified once.
+ */
+export function identifiedPersons(record: AccountRecord): PlacedParty[] {
+  const persons = identifiedParties(record).filter(({ party }) => isPerson(party))
+  const shown = persons.filter(({ party }) => documentsOf(party).length > 0)
+  const inOrder = [...shown, ...persons.filter((one) => !shown.includes(one))]
+  const isFirst = ({ party }: PlacedParty, at: number) =>
+    !inOrder.slice(0, at).some((one) => isSameParty(one.party, party))
+  return inOrder.filter(isFirst)
 }
 
-/** Whether the record has an identification of the party that is valid on the day. `field` is the path of the block. */
+/**
+ * The last day on which a person is identified: by the latest document in any of the roles. One without a date does not
+ * expire, and sorts last. Undefined if the identification does not end.
+ */
+function identifiedUntil(record: AccountRecord, party: Party): string | undefined {
+  const latest = rolesIn(record, party)
+    .flatMap((role) => documentsOf(role.party))
+    .map((id) => id.idExpiration || undefined)
+    .sort()
+    .at(-1)
+  return latest === LAST_DAY ? undefined : latest
+}
+
+function documentsOf({ governmentIdentification: ids }: Party): GovernmentId[] {
+  return [ids?.governmentId1, ids?.governmentId2].flatMap((id) => (id === undefined || isBlank(id) ? [] : id))
+}
+
+function identification(record: AccountRecord): DueItem[] {
+  return identifiedPersons(record).flatMap(({ party, path }) => {
+    const until = identifiedUntil(record, party)
+    if (until === undefined) return []
+    return [
+      item('IdentityDocument', {
+        subject: subjectOf(party),
+        field: `${path}.governmentIdentification`,
+        asks: asksIdentity(party),
+        fallsOn: addDays(until, 1),
+        reason: `The identification of the party is valid until ${until}.`,
+      }),
+    ]
+  })
+}
+
+/** Whether the record has an identification of the person that is valid on the day. `field` is the path of the block. */
 export function isIdentificationCurrent(record: AccountRecord, field: string, day: string): boolean {
-  return !partiesOf(record)
-    .flatMap(identification)
-    .some((one) => one.field === field && one.fallsOn <= day)
+  const placed = partiesOf(record).find(({ path }) => `${path}.governmentIdentification` === field)
+  const until = placed && isPerson(placed.party) ? identifiedUntil(record, placed.party) : undefined
+  return until === undefined || until >= day
 }
 
 /** A foreign person shows a passport or a national identity card. */

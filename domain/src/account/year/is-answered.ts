@@ -4,7 +4,7 @@ import { isPerson } from '../policy/parties.ts'
 import { type CertificationRule, certificationsOf } from '../policy/tax-identification.ts'
 import type { AccountRecord } from '../record.ts'
 import { isForeignByForm } from './certification-due.ts'
-import { type DueItem, type FormDays, identifiedParties, type YearFacts } from './falls-due.ts'
+import { type DueItem, type FormDays, identifiedPersons, type YearFacts } from './falls-due.ts'
 
 export interface Question extends Pick<DueItem, 'kind' | 'field'> {
   /** The day under which it was stored; absent for a follow-up of the opening. */
@@ -46,7 +46,7 @@ export function isAnswered(
       )
     case 'IdentityDocument':
     case 'IdentityRecord':
-      return identifiedParties(record).some((one) => one.path === path)
+      return identifiedPersons(record).some((one) => one.path === path)
     case 'CustodianshipEnded':
       return !isCustodial(record)
     case 'TrustedContact':

@@ -48,6 +48,7 @@ const authors: Record<OnboardingEvent['kind'], Actor> = {
   'renewal-expired': 'service',
   'renewal-settled': 'service',
   'renewal-withdrawn': 'service',
+  'owner-died': 'operations',
   approved: 'operations',
   rejected: 'operations',
   'information-requested': 'operations',
