@@ -13,7 +13,7 @@ const meanings: Readonly<Record<ActivityField, string>> = {
   acctType: '`1` Cash, `2` Margin, `3` Short.',
   transType: 'Kind of line; `Trade` in trade-activity.',
   buySell: '`BUY`, `SEL`, `SSL` (sell short) or `BCV` (buy to cover); empty if the line is no trade.',
-  tranId: '`T` trade, `C` cancel, `R` rebill, `N` other.',
+  tranId: '`T` trade, `C` cancel, `R` rebill, `N` other; otherwise a code of the feed.',
   tradeDate: 'Trade date, `yyyy-MM-dd`.',
   settleDate: 'Settlement date, `yyyy-MM-dd`.',
   asOfDate: 'Day to which the line applies, `yyyy-MM-dd`.',

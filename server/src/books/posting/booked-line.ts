@@ -90,6 +90,8 @@ const at = {
   currency: fieldIndexOf('currency'),
   asOfDate: fieldIndexOf('asOfDate'),
   cancel: fieldIndexOf('cancel'),
+  cancelStatus: fieldIndexOf('cancelStatus'),
+  rebillStatus: fieldIndexOf('rebillStatus'),
   settleDate: fieldIndexOf('settleDate'),
   tradeDate: fieldIndexOf('tradeDate'),
   tranId: fieldIndexOf('tranId'),
@@ -146,7 +148,10 @@ export function valuesOfRecord(booked: BookedLine): readonly string[] {
   record[at.settleDate] = line.settleDate
   record[at.asOfDate] = line.asOfDate ?? (namedDate === processDate ? '' : namedDate)
   record[at.cancelType] = line.cancels ? 'C' : ''
-  record[at.cancel] ||= line.cancels ? 'Y' : 'N'
+  record[at.cancel] = line.cancels ? 'Y' : 'N'
+  // Set when the record is read, by the corrections that name the line.
+  record[at.cancelStatus] = ''
+  record[at.rebillStatus] = ''
   record[at.rebill] = line.rebills ? 'Y' : 'N'
   record[at.tranId] ||= line.cancels ? 'C' : line.rebills ? 'R' : line.transType === 'Trade' ? 'T' : 'N'
   record[at.tagNo] = line.tagNo ?? line.externalId
