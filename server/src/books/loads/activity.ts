@@ -92,7 +92,7 @@ class ActivityLoader implements Loader<ReadyLines> {
     }
     const now = this.#load.now()
     const asideOf = { loadId: this.#load.loadId, seen: this.#businessDateSeen, now }
-    const fit = await refuseNew(tx, ready.lines, !this.#waits)
+    const fit = await refuseNew(tx, ready.lines, { areDue: !this.#waits, seen: this.#businessDateSeen, now })
     const aside = this.#waits
       ? await setAside(tx, fit.left, datedOf, asideOf)
       : { ...nothingAside, left: fit.left }

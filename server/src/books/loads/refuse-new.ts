@@ -7,6 +7,8 @@ import type { Tx } from '../../database/transaction.ts'
 import { readKnownIds } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { readPending } from '../../store/books/pending.ts'
+import { readBusinessDay } from '../../store/business-day.ts'
+import { checkDatesAhead, later } from '../posting/dates-ahead.ts'
 import { contradictingMarks } from '../posting/marks.ts'
 import { partOf, type ReadyLine } from '../posting/ready-line.ts'
 
@@ -15,20 +17,46 @@ interface RefusedNew {
   readonly refused: readonly RefusedLine[]
 }
 
-/** `areDue`: the lines waited for their day. They are refused as new lines are. */
-export async function refuseNew(tx: Tx, lines: readonly ReadyLine[], areDue: boolean): Promise<RefusedNew> {
-  const refused = new Map<ReadyLine, readonly Rejection[]>()
-  for (const line of lines) {
-    const rejections = contradictingMarks(partOf(line).values)
-    if (rejections.length > 0) refused.set(line, rejections)
-  }
-  if (refused.size === 0) return { left: lines, refused: [] }
-  const accepted = await readAccepted(tx, [...refused.keys()], areDue)
-  for (const line of refused.keys()) if (accepted.has(nameOf(line))) refused.delete(line)
+interface NewLines {
+  /** The lines waited for their day. They are refused as new lines are. */
+  readonly areDue: boolean
+  /** A business date that was open before. The date only advances. */
+  readonly seen: string
+  readonly now: Date
+}
+
+export async function refuseNew(
+  tx: Tx,
+  lines: readonly ReadyLine[],
+  { areDue, seen, now }: NewLines,
+): Promise<RefusedNew> {
+  const doubtful = [...refusalsOf(lines, latestOf(seen, now)).keys()]
+  if (doubtful.length === 0) return { left: lines, refused: [] }
+  const [businessDate, accepted] = await Promise.all([
+    readBusinessDay(tx, now),
+    readAccepted(tx, doubtful, areDue),
+  ])
+  const fresh = doubtful.filter((line) => !accepted.has(nameOf(line)))
+  const refused = refusalsOf(fresh, latestOf(businessDate, now))
   return {
     left: lines.filter((line) => !refused.has(line)),
     refused: [...refused].map(([line, rejections]) => ({ line: partOf(line).source, rejections })),
   }
+}
+
+/** On a day without a market, and while a close is late, today's date is after the business date. */
+function latestOf(businessDate: string, now: Date): string {
+  return later(businessDate, now.toISOString().slice(0, 10))
+}
+
+function refusalsOf(lines: readonly ReadyLine[], latest: string): Map<ReadyLine, readonly Rejection[]> {
+  const refused = new Map<ReadyLine, readonly Rejection[]>()
+  for (const line of lines) {
+    const { values } = partOf(line)
+    const rejections = [...contradictingMarks(values), ...checkDatesAhead(values, latest)]
+    if (rejections.length > 0) refused.set(line, rejections)
+  }
+  return refused
 }
 
 /** The names of the lines that are stored or wait. */

@@ -41,7 +41,9 @@ const agreeing: Readonly<Record<Mark, ReadonlyMap<string, readonly LineKind[]>>>
 }
 
 /** The marks of the feed that contradict the line. */
-export function contradictingMarks(values: ActivityValues): Rejection[] {
+export function contradictingMarks(values: ActivityValues): readonly Rejection[] {
+  // Most feeds give none.
+  if (marks.every((mark) => values[mark] === undefined)) return []
   const kind = kindOf(values)
   return marks
     .filter((mark) => !isAgreeing(mark, values))
