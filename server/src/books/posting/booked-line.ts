@@ -156,7 +156,7 @@ export function valuesOfRecord(booked: BookedLine): readonly string[] {
   record[at.tranId] ||= line.cancels ? 'C' : line.rebills ? 'R' : line.transType === 'Trade' ? 'T' : 'N'
   record[at.tagNo] = line.tagNo ?? line.externalId
   record[at.activityType] ||= line.transType
-  record[at.activityTypeViews] ||= line.transType
+  record[at.activityTypeViews] ||= values.activityTypeViewsList?.join(',') || line.transType
   record[at.quantity] = amount(values.quantity, line.quantity)
   record[at.price] = amount(values.price, line.price)
   record[at.netAmount] = amountMoved(values.netAmount, line.netAmount)
@@ -166,7 +166,8 @@ export function valuesOfRecord(booked: BookedLine): readonly string[] {
   record[at.fxRate] = values.fxRate?.text ?? (line.fxRate === ZERO ? '' : renderDecimal(line.fxRate))
   if (security !== undefined) writeSecurity(record, security)
   writeDescription(record, values, security)
-  const views = values.activityTypeViewsList
+  const views =
+    values.activityTypeViewsList ?? values.activityTypeViews?.split(',').map((view) => view.trim())
   if (views !== undefined) record[viewsAt] = JSON.stringify(views)
   return record
 }

@@ -125,13 +125,20 @@ function compareTexts(booked: BookedLine, before: LineBefore, compare: Compare):
   const isSame = (name: string) => is[fieldIndexOf(name)] === kept[fieldIndexOf(name)]
   for (const name of codes) compare(name, isSame(name))
   for (const name of givenTexts) {
-    if (isSetMark(name)) compare(name, isMarkAsKept(name, values, is, kept))
+    if (name === 'activityTypeViews') compare(name, isSame(name) || isViewsByDefault(booked, kept))
+    else if (isSetMark(name)) compare(name, isMarkAsKept(name, values, is, kept))
     else compare(name, (ofSecurity.has(name) && values[name] === undefined) || isSame(name))
   }
   if (descriptions.some((name) => values[name] !== undefined)) {
     for (const name of descriptions) compare(name, isSame(name))
   }
-  compare('activityTypeViewsList', viewsOf(is) === viewsOf(kept))
+  const isListByDefault = values.activityTypeViewsList === undefined && viewsOf(kept) === ''
+  compare('activityTypeViewsList', viewsOf(is) === viewsOf(kept) || isListByDefault)
+}
+
+/** Earlier releases did not take the views from the list. */
+function isViewsByDefault({ values, line }: BookedLine, kept: readonly string[]): boolean {
+  return values.activityTypeViews === undefined && kept[fieldIndexOf('activityTypeViews')] === line.transType
 }
 
 type SetMark = 'cancel' | 'cancelStatus' | 'rebillStatus'
