@@ -86,6 +86,14 @@ export class ContractWatch {
   }
 }
 
+/** The errors of a value against a schema of the contract that the service publishes; empty if it is valid. */
+export async function errorsOfSchema(base: string, name: string, value: unknown): Promise<unknown[]> {
+  const contract = await readContract(base)
+  const schema = contract.components.schemas[name]
+  if (schema === undefined) throw new Error(`the contract has no schema ${name}`)
+  return errorsOf(contract, schema, value)
+}
+
 let read: Promise<Contract> | undefined
 
 /** Services of one process publish the same contract, so it is read and its validators are compiled once. */

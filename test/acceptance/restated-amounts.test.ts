@@ -223,6 +223,7 @@ test('a cancel that came before its original is restated when the original arriv
     ['Trade', '100', '100', day, next],
     ['Deposit', '-70', '-70', day, next],
   ])
+  assert.equal(restated[0]?.quantity, '-10')
   assert.equal((await informed.takeEvents(next)).length, 1)
   assert.deepEqual([polled.cash(), informed.cash(), await cashOf(account)], [ZERO, ZERO, ZERO])
 })

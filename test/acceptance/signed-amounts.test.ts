@@ -288,17 +288,28 @@ describe('a cancel', () => {
     const ofCancels = async () =>
       (await activityOf(account))
         .filter(({ tranId }) => tranId === 'C')
-        .map(({ netAmount, quantity }) => [netAmount, quantity])
-    assert.deepEqual(await ofCancels(), [['0', '10']])
+        .map(({ netAmount, quantity, cancelStatus }) => [netAmount, quantity, cancelStatus])
+    assert.deepEqual(await ofCancels(), [['0', '0', 'NoEffect']])
     await isCash(account)
     await loadAll(late)
-    assert.deepEqual(await ofCancels(), [['70', '-10']])
+    assert.deepEqual(await ofCancels(), [['70', '-10', '']])
     await isCash(account)
-    await loadAll(cancelOf(late, { externalId: 'TWICE' }))
+    await loadAll(
+      cancelOf(late, { externalId: 'TWICE' }),
+      cancelOf(whole, { externalId: 'OF A CANCEL', tagNo: whole.externalId }),
+    )
     assert.deepEqual(await ofCancels(), [
-      ['70', '-10'],
-      ['0', '-10'],
+      ['70', '-10', ''],
+      ['0', '0', 'NoEffect'],
+      ['0', '0', 'NoEffect'],
     ])
+    assert.deepEqual(
+      (await activityOf(account)).map(({ quantity, cancelStatus }) => [quantity, cancelStatus]).slice(0, 2),
+      [
+        ['-10', ''],
+        ['10', 'Cancelled'],
+      ],
+    )
     assert.deepEqual(await sumsOf(account), { USD: 100 })
     await isCash(account)
   })

@@ -234,6 +234,49 @@ test('shape 2 gives each part of a name in both of its names, and returns what w
   assert.deepEqual(codes(await sendNames({ name4: 'Jr', suffix: 'Sr' })), ['ERR.1014 primaryOwner.suffix'])
 })
 
+test('shape 2 returns an employer that was sent as a block with the names that were sent', async () => {
+  const { primaryOwner, ...rest } = applicationFor('Individual') as Json & { primaryOwner: Json }
+  const place = {
+    street: '1 Main St',
+    city: 'Austin',
+    stateProvince: 'TX',
+    country: 'US',
+    postalCode: '73301',
+  }
+  const address = { ...place, street: '1 MAIN ST', city: 'AUSTIN' }
+  const long = { employerName: 'MERCY HOSP', employerPhoneRegionCode: '', employerPhoneNumber: '' }
+  const short = { name: 'MERCY HOSP', phoneRegionCode: '', phoneNumber: '', address: {} }
+  const phone = { phoneRegionCode: '1', phoneNumber: '5125550147', phoneExtension: '12' }
+  for (const [employer, echoed] of [
+    [{ name: 'Mercy Hosp' }, short],
+    [
+      { NAME: 'Mercy Hosp', Address: place },
+      { ...short, address },
+    ],
+    [
+      { name: 'Mercy Hosp', ...phone },
+      { ...short, ...phone },
+    ],
+    [
+      { employerName: 'Mercy Hosp', phoneNumber: '5125550147' },
+      { ...short, ...phone, phoneExtension: undefined },
+    ],
+    [{ employerName: 'Mercy Hosp' }, { ...long, employerAddress: {} }],
+    [
+      { EmployerName: 'Mercy Hosp', employerAddress: place },
+      { ...long, employerAddress: address },
+    ],
+  ] as const) {
+    const accountNumber = Math.random().toString(36).slice(2, 10).padEnd(8, '0')
+    const owner = { ...primaryOwner, taxIdNumber: newTaxId(), employer }
+    const answer = await service.post('new-account', { ...rest, accountNumber, primaryOwner: owner })
+    assert.equal(answer.status, 200, answer.text)
+    const { primaryOwner: returned } = answer.json.data
+    assert.deepEqual(returned.employer, JSON.parse(JSON.stringify(echoed)))
+    assert.equal(returned.employerName, 'MERCY HOSP')
+  }
+})
+
 test('an unknown property is refused under the caller’s name for it', async () => {
   const application = { ...applicationFor('Individual'), NickName: 'x' }
   assert.deepEqual(codes(await service.post('new-account', application)), ['ERR.2001 NickName'])

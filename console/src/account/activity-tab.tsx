@@ -84,7 +84,8 @@ function Lines({ lines, symbol }: { readonly lines: readonly Line[]; readonly sy
 
 /** A cancel and its original are both in the books, so each is marked, with the id of the line that it corrects. */
 function Correction({ of: { cancel, cancelStatus, rebill, rebillStatus, tagNo } }: { readonly of: Line }) {
-  if (cancel === 'Y') return <Mark as="Cancel" of={tagNo} />
+  if (cancel === 'Y')
+    return <Mark as="Cancel" of={tagNo} note={cancelStatus === 'NoEffect' ? 'without effect' : ''} />
   if (rebill === 'Y') return <Mark as="Rebill" of={tagNo} />
   if (cancelStatus === '') return null
   return (
@@ -95,13 +96,22 @@ function Correction({ of: { cancel, cancelStatus, rebill, rebillStatus, tagNo } 
   )
 }
 
-function Mark({ as: kind, of: tagNo }: { readonly as: string; readonly of: string }) {
+function Mark({
+  as: kind,
+  of: tagNo,
+  note = '',
+}: {
+  readonly as: string
+  readonly of: string
+  readonly note?: string
+}) {
   return (
     <>
       <Status of={kind} tone="attention" />
       <div className="quiet">
         of <span className="mono">{tagNo}</span>
       </div>
+      {note !== '' && <div className="quiet">{note}</div>}
     </>
   )
 }

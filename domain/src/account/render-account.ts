@@ -187,6 +187,22 @@ function renderEmployer(party: Party) {
   }
 }
 
+/** A block has either the names of the flat members or, if one of them was sent, the short ones (Reading 1.1). */
+function renderEmployerBlock(
+  party: Party,
+  names: readonly string[],
+): NonNullable<Echo['primaryOwner']['employer']> {
+  const employer = renderEmployer(party)
+  if (names.every((name) => /^employer/i.test(name))) return employer
+  return {
+    name: employer.employerName,
+    phoneRegionCode: employer.employerPhoneRegionCode,
+    phoneNumber: employer.employerPhoneNumber,
+    ...(party.employerPhoneExtension ? { phoneExtension: party.employerPhoneExtension } : {}),
+    address: employer.employerAddress,
+  }
+}
+
 function renderPerson2(party: Party, personalNumbers: boolean): Shape2['primaryOwner'] {
   return {
     ...renderPerson(party, personalNumbers),
@@ -316,12 +332,14 @@ export function renderShape2(record: AccountRecord, rendering: Rendering): Shape
 
 /**
  * The response of new-account in shape 2: the accepted blocks, with optional lists, and the members of the owner that
- * the record does not have, only if they were sent. An empty block that was sent is returned empty.
+ * the record does not have, only if they were sent. An empty block that was sent is returned empty. `employerNames` are
+ * those of the employer that was sent as a block.
  */
 export function renderEcho(
   record: AccountRecord,
   rendering: Rendering,
   submitted: Partial<Request<'new-account'>>['primaryOwner'],
+  employerNames: readonly string[] = [],
 ): Echo {
   const owner = record.primaryOwner
   const { transferOfDeathBeneficiaries, retirementBenes } = renderBeneficiaries(
@@ -340,7 +358,7 @@ export function renderEcho(
       ...(submitted?.caisInformation === undefined ? {} : { caisInformation: owner.caisInformation ?? {} }),
       ...(submitted?.employer === undefined
         ? {}
-        : { employer: isBlank(submitted.employer) ? {} : renderEmployer(owner) }),
+        : { employer: isBlank(submitted.employer) ? {} : renderEmployerBlock(owner, employerNames) }),
     },
     trustedContact: renderTrustedContact(record.primaryOwner.trustedContact),
     electronicDelivery: renderDelivery(record.electronicDelivery),

@@ -8,6 +8,7 @@ import type { Reads } from '../field.ts'
 import type { Deprecation } from '../operation.ts'
 import { describeDeprecation } from './describe-deprecation.ts'
 import { describeReads } from './describe-reads.ts'
+import { admitEmptyText } from './empty-texts.ts'
 import { compact, type Json, type JsonObject, pascalCase, refer } from './schema-json.ts'
 import { findNamedShape } from './shape-names.ts'
 
@@ -28,8 +29,11 @@ export interface SchemaBook {
 
 interface Shape {
   readonly type?: string
+  readonly pattern?: string
+  readonly format?: string
   readonly description?: string
   readonly examples?: Json
+  readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Shape>>
   readonly patternProperties?: Readonly<Record<string, Shape>>
   readonly items?: Shape
@@ -97,6 +101,7 @@ export function startSchemaBook(): SchemaBook {
     > &
       Record<string, Json>
     if (direction === 'answer' && plain.additionalProperties === false) delete plain.additionalProperties
+    const admitted = properties && (direction === 'request' ? withEmptyTexts(properties, shape) : properties)
     const words = [
       description,
       describeReads(reads),
@@ -107,9 +112,9 @@ export function startSchemaBook(): SchemaBook {
       ...(words.length > 0 ? { description: words.join(' ') } : {}),
       ...(deprecated === undefined ? {} : { deprecated: true }),
       ...plain,
-      properties: properties && {
-        ...renderAll(properties, direction),
-        ...renderAll(aliasesShown(properties, aliases, shown), direction),
+      properties: admitted && {
+        ...renderAll(admitted, direction),
+        ...renderAll(aliasesShown(admitted, aliases, shown), direction),
       },
       additionalProperties: patternProperties
         ? (Object.values(patternProperties).map((value) => render(value, direction))[0] ?? {})
@@ -131,6 +136,19 @@ export function startSchemaBook(): SchemaBook {
         [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, { schema }]) => [name, schema]),
       ),
   }
+}
+
+/** The properties of a request, of which the optional ones may be empty texts. */
+function withEmptyTexts(
+  properties: Readonly<Record<string, Shape>>,
+  { required = [] }: Shape,
+): Readonly<Record<string, Shape>> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, shape]) => [
+      name,
+      required.includes(name) ? shape : admitEmptyText(shape),
+    ]),
+  )
 }
 
 /** The properties under the other names that the contract lists. */

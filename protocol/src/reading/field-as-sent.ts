@@ -38,6 +38,17 @@ export function fieldAsSent(schema: TSchema, json: unknown, field: string): stri
   return path
 }
 
+/** The names that the request has in the block at `path`, as they are spelled. None if it has no such block. */
+export function namesAsSent(schema: TSchema, json: unknown, path: readonly string[]): string[] {
+  let reader: Reader | undefined = readerOf(schema)
+  let holder = json
+  for (const name of path) {
+    holder = findMember(reader, holder, name).value
+    reader = reader?.member?.(name)?.reader
+  }
+  return typeof holder === 'object' && holder !== null ? Object.keys(holder) : []
+}
+
 interface SentMember {
   readonly sentAs: string
   readonly value: unknown

@@ -301,8 +301,17 @@ export const primaryOwnerEcho = Type.Object(
           employerPhoneNumber: answered(meanings.employerPhoneNumber),
           employerPhoneExtension: answered(meanings.employerPhoneExtension),
           employerAddress: Type.Optional(described(addressShape, meanings.employerAddress)),
+          name: answered(meanings.employerName),
+          phoneRegionCode: answered(meanings.employerPhoneRegionCode),
+          phoneNumber: answered(meanings.employerPhoneNumber),
+          phoneExtension: answered(meanings.employerPhoneExtension),
+          address: Type.Optional(described(addressShape, meanings.employerAddress)),
         },
-        { ...strict, description: 'The employer, if it was submitted as a block.' },
+        {
+          ...strict,
+          description:
+            'The employer, if it was submitted as a block: with the members `name` to `address` if it was submitted with one of them, otherwise with `employerName` to `employerAddress`.',
+        },
       ),
     ),
   },

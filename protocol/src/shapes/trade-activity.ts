@@ -13,7 +13,7 @@ const meanings: Readonly<Record<ActivityField, string>> = {
   acctType: '`1` Cash, `2` Margin, `3` Short.',
   transType: 'Kind of line; `Trade` in trade-activity.',
   buySell: '`BUY`, `SEL`, `SSL` (sell short) or `BCV` (buy to cover); empty if the line is no trade.',
-  tranId: '`T` trade, `C` cancel, `R` rebill, `N` other.',
+  tranId: '`T` trade, `C` cancel, `R` rebill, `N` other; otherwise a code of the feed.',
   tradeDate: 'Trade date, `yyyy-MM-dd`.',
   settleDate: 'Settlement date, `yyyy-MM-dd`.',
   asOfDate: 'Day to which the line applies, `yyyy-MM-dd`.',
@@ -29,7 +29,7 @@ const meanings: Readonly<Record<ActivityField, string>> = {
   secType: 'Code of the security type.',
   industryGroupDescription: 'Industry group of the security.',
   quantity:
-    'Quantity, a decimal number. That of a cancel has the opposite sign of its original. If the feed left it out and it depends on the position, as in a split, it is the signed quantity that the line moved.',
+    'Quantity, a decimal number. That of a cancel has the opposite sign of its original, and is 0 if the cancel has no effect. If the feed left it out and it depends on the position, as in a split, it is the signed quantity that the line moved.',
   price: 'Price, a decimal number in `currency`.',
   currency: 'ISO 4217 alphabetic code of the currency of the amounts.',
   fxRate: 'US dollars for one unit of the currency, a decimal number.',
@@ -41,7 +41,8 @@ const meanings: Readonly<Record<ActivityField, string>> = {
   tagNo: 'Id of the line in the feed. For a cancel or rebill, the id of the line that it corrects.',
   cancel: '`Y` for a cancel, otherwise `N`.',
   cancelType: '`C` for a cancel, otherwise empty.',
-  cancelStatus: '`Cancelled` if a cancel names the line, otherwise empty.',
+  cancelStatus:
+    '`Cancelled` if a cancel names the line; `NoEffect` for a cancel that reverses no line, because its original has not arrived, was cancelled before or is a cancel; otherwise empty.',
   rebill: '`Y` for a rebill, otherwise `N`.',
   rebillStatus: '`R` if a rebill names the line, otherwise empty.',
   activityType: 'Group of the line for display, as fed; otherwise `transType`.',

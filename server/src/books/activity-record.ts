@@ -46,6 +46,8 @@ export interface FactsOfLine {
   /** True if a cancel or a rebill names the line. */
   readonly cancelled: boolean
   readonly rebilled: boolean
+  /** True for a cancel that reverses no line. */
+  readonly isWithoutEffect: boolean
   /** The value if the record has none. */
   readonly fxRate: string | undefined
   /** The value that replaces the one in the record. */
@@ -82,13 +84,14 @@ export function viewsOf(values: readonly string[]): string {
 
 /** JSON text of the record. Values of `facts` replace those of the record. */
 export function renderRecord(kept: string, values: string[], facts: FactsOfLine): string {
-  const { enteredOn, externalId, cancelled, rebilled, fxRate, amounts, closings, securitiesMoved } = facts
+  const { enteredOn, externalId, fxRate, amounts, closings, securitiesMoved } = facts
   values[netAmountAt] = amounts.netAmount
   values[quantityAt] = amounts.quantity
   if (fxRate !== undefined) values[fxRateAt] ||= fxRate
   const views = values[viewsAt] || `["${escapeText(values[activityTypeAt] ?? '')}"]`
-  if (cancelled) values[cancelStatusAt] = 'Cancelled'
-  if (rebilled) values[rebillStatusAt] = 'R'
+  if (facts.cancelled) values[cancelStatusAt] = 'Cancelled'
+  if (facts.isWithoutEffect) values[cancelStatusAt] = 'NoEffect'
+  if (facts.rebilled) values[rebillStatusAt] = 'R'
   const isPlain = !needsEscape.test(kept)
   let text = ''
   for (let at = 0; at < starts.length; at += 1) {

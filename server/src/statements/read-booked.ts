@@ -81,7 +81,8 @@ export async function readChanged(
   const answered = rows.map((row) => {
     const values = splitRecord(row.record)
     const amounts = { ...amountsOf(values), netAmount: row.moved, quantity: '' }
-    return { row: { ...row, entered_on: '' }, values, amounts, moved: parseUnits(row.moved_units) }
+    const moved = parseUnits(row.moved_units)
+    return { row: { ...row, entered_on: '' }, values, amounts, moved, isWithoutEffect: false }
   })
   const moved = await new MovedSecurities(known?.on ?? null).name(tx, answered)
   return answered.map((line, at) => ({

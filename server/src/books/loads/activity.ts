@@ -15,6 +15,7 @@ import { partOf, type ReadyLine } from '../posting/ready-line.ts'
 import { ChangeWriter } from '../posting/write-changes.ts'
 import { fixFacts } from './fix-facts.ts'
 import { prepareLines, type ReadyLines } from './prepare-lines.ts'
+import { refuseNew } from './refuse-new.ts'
 import { type Batch, type BatchOutcome, type Load, type Loader, type Parts, StaleFacts } from './run-load.ts'
 import { type DatedLine, setAside } from './set-aside.ts'
 import { nothingInHalves, splitByAccount } from './split-by-account.ts'
@@ -91,18 +92,23 @@ class ActivityLoader implements Loader<ReadyLines> {
     }
     const now = this.#load.now()
     const asideOf = { loadId: this.#load.loadId, seen: this.#businessDateSeen, now }
+    const fit = await refuseNew(tx, ready.lines, { areDue: !this.#waits, seen: this.#businessDateSeen, now })
     const aside = this.#waits
-      ? await setAside(tx, ready.lines, datedOf, asideOf)
-      : { ...nothingAside, left: ready.lines }
+      ? await setAside(tx, fit.left, datedOf, asideOf)
+      : { ...nothingAside, left: fit.left }
     const completed = await completeLines(tx, aside.left, securities, directory)
     const posted = await this.#post(tx, completed.lines, { directory, securities, closely, now })
     const unbooked = posted.refused.map(({ booked, rejection }) => ({
       line: booked.source,
       rejections: [rejection],
     }))
-    const refused = [...ready.refused, ...aside.refused, ...completed.refused, ...unbooked].sort(
-      (a, b) => a.line - b.line,
-    )
+    const refused = [
+      ...ready.refused,
+      ...fit.refused,
+      ...aside.refused,
+      ...completed.refused,
+      ...unbooked,
+    ].sort((a, b) => a.line - b.line)
     const added = completed.lines.length - posted.duplicates - posted.conflicts.length - unbooked.length
     return {
       accepted: added + aside.pending,

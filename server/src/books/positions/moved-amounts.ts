@@ -23,6 +23,8 @@ export interface AnsweredLine<Row> {
   readonly amounts: AmountsOfLine
   /** None of 0. That of the security of the record comes first. */
   readonly moved: readonly MovedUnits[]
+  /** A cancel that reverses no line. */
+  readonly isWithoutEffect: boolean
 }
 
 /** What lines of an account moved. */
@@ -40,7 +42,8 @@ export async function readAmounts<Row extends AmountRow>(
   return rows.map((row) => {
     const values = splitRecord(row.record)
     const original = row.correction === 'C' ? takenBack.get(row.sequence) : undefined
-    return { row, values, ...movedByRow(row, amountsOf(values), original) }
+    const isWithoutEffect = row.correction === 'C' && original === undefined
+    return { row, values, isWithoutEffect, ...movedByRow(row, amountsOf(values), original) }
   })
 }
 
@@ -101,6 +104,11 @@ function quantityOf(
 }
 
 const decimalText = /^-?\d+(\.\d{1,10})?$/
+
+/** The quantity in the record of a cancel without effect. */
+export function withoutQuantity(amounts: AmountsOfLine): AmountsOfLine {
+  return isZero(amounts.quantity) ? amounts : { ...amounts, quantity: '0' }
+}
 
 /** The stored text if it has the same value, because feeds format amounts in many ways. */
 function textOf(amount: string, kept: string): string {

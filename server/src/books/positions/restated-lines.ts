@@ -7,7 +7,7 @@ import type { Tx } from '../../database/transaction.ts'
 import type { AskedPages } from '../../store/books/activity.ts'
 import { readRestatedLines } from '../../store/books/restated-lines.ts'
 import { fieldIndexOf } from '../activity-record.ts'
-import { readAmounts } from './moved-amounts.ts'
+import { readAmounts, withoutQuantity } from './moved-amounts.ts'
 import { MovedSecurities, withoutDescription } from './moved-securities.ts'
 
 type RestatedLine = NonNullable<Data<'non-trade-activity'>['restated']>[number]
@@ -22,7 +22,8 @@ export async function readRestated(tx: Tx, asked: AskedPages): Promise<RestatedL
   )
   const lines = await readAmounts(tx, rows, asked)
   const moved = await new MovedSecurities(asked.knownOn).name(tx, lines)
-  return lines.map(({ row, values, amounts: { netAmount, quantity } }, at) => {
+  return lines.map(({ row, values, amounts, isWithoutEffect }, at) => {
+    const { netAmount, quantity } = isWithoutEffect ? withoutQuantity(amounts) : amounts
     const value = (name: string) => values[fieldIndexOf(name)] ?? ''
     return {
       externalId: row.external_id,

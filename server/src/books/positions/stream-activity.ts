@@ -8,7 +8,7 @@ import type { Tx } from '../../database/transaction.ts'
 import { type ActivityText, type AskedPages, pageActivity } from '../../store/books/activity.ts'
 import { readClosingNames } from '../../store/books/results.ts'
 import { renderRecord } from '../activity-record.ts'
-import { type AnsweredLine, readAmounts } from './moved-amounts.ts'
+import { type AnsweredLine, readAmounts, withoutQuantity } from './moved-amounts.ts'
 import { MovedSecurities, type MovedSecurity, withoutDescription } from './moved-securities.ts'
 import { readRestated } from './restated-lines.ts'
 import { chooseView } from './view.ts'
@@ -101,7 +101,7 @@ function idOf({ external_id }: ActivityText): string {
 }
 
 function renderText(
-  { row, values, amounts }: AnsweredLine<ActivityText>,
+  { row, values, amounts, isWithoutEffect }: AnsweredLine<ActivityText>,
   closings: readonly string[],
   moved: readonly MovedSecurity[],
 ): string {
@@ -110,8 +110,9 @@ function renderText(
     externalId: row.external_id,
     cancelled: row.corrections?.includes('C') === true,
     rebilled: row.corrections?.includes('R') === true,
+    isWithoutEffect,
     fxRate: row.fx_rate ?? undefined,
-    amounts,
+    amounts: isWithoutEffect ? withoutQuantity(amounts) : amounts,
     closings: closings.length === 0 ? '[]' : JSON.stringify(closings),
     securitiesMoved: moved.length === 0 ? '[]' : JSON.stringify(moved.map(withoutDescription)),
   })

@@ -90,6 +90,8 @@ const at = {
   currency: fieldIndexOf('currency'),
   asOfDate: fieldIndexOf('asOfDate'),
   cancel: fieldIndexOf('cancel'),
+  cancelStatus: fieldIndexOf('cancelStatus'),
+  rebillStatus: fieldIndexOf('rebillStatus'),
   settleDate: fieldIndexOf('settleDate'),
   tradeDate: fieldIndexOf('tradeDate'),
   tranId: fieldIndexOf('tranId'),
@@ -146,12 +148,15 @@ export function valuesOfRecord(booked: BookedLine): readonly string[] {
   record[at.settleDate] = line.settleDate
   record[at.asOfDate] = line.asOfDate ?? (namedDate === processDate ? '' : namedDate)
   record[at.cancelType] = line.cancels ? 'C' : ''
-  record[at.cancel] ||= line.cancels ? 'Y' : 'N'
+  record[at.cancel] = line.cancels ? 'Y' : 'N'
+  // Set when the record is read, by the corrections that name the line.
+  record[at.cancelStatus] = ''
+  record[at.rebillStatus] = ''
   record[at.rebill] = line.rebills ? 'Y' : 'N'
   record[at.tranId] ||= line.cancels ? 'C' : line.rebills ? 'R' : line.transType === 'Trade' ? 'T' : 'N'
   record[at.tagNo] = line.tagNo ?? line.externalId
   record[at.activityType] ||= line.transType
-  record[at.activityTypeViews] ||= line.transType
+  record[at.activityTypeViews] ||= values.activityTypeViewsList?.join(',') || line.transType
   record[at.quantity] = amount(values.quantity, line.quantity)
   record[at.price] = amount(values.price, line.price)
   record[at.netAmount] = amountMoved(values.netAmount, line.netAmount)
@@ -161,7 +166,8 @@ export function valuesOfRecord(booked: BookedLine): readonly string[] {
   record[at.fxRate] = values.fxRate?.text ?? (line.fxRate === ZERO ? '' : renderDecimal(line.fxRate))
   if (security !== undefined) writeSecurity(record, security)
   writeDescription(record, values, security)
-  const views = values.activityTypeViewsList
+  const views =
+    values.activityTypeViewsList ?? values.activityTypeViews?.split(',').map((view) => view.trim())
   if (views !== undefined) record[viewsAt] = JSON.stringify(views)
   return record
 }

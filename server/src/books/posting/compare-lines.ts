@@ -8,6 +8,7 @@ import { type Rejection, reject } from '@clearing/protocol/values'
 import { fieldIndexOf, splitRecord, viewsOf } from '../activity-record.ts'
 import { type BookedLine, givenTexts, recordOf } from './booked-line.ts'
 import { identifiers, identifiersReceived } from './find-named.ts'
+import { isAgreeing } from './marks.ts'
 
 /** A stored line, or an earlier line of the same batch. */
 export interface LineBefore {
@@ -123,10 +124,36 @@ function compareTexts(booked: BookedLine, before: LineBefore, compare: Compare):
   const kept = splitRecord(before.record)
   const isSame = (name: string) => is[fieldIndexOf(name)] === kept[fieldIndexOf(name)]
   for (const name of codes) compare(name, isSame(name))
-  for (const name of givenTexts)
-    compare(name, (ofSecurity.has(name) && values[name] === undefined) || isSame(name))
+  for (const name of givenTexts) {
+    if (name === 'activityTypeViews') compare(name, isSame(name) || isViewsByDefault(booked, kept))
+    else if (isSetMark(name)) compare(name, isMarkAsKept(name, values, is, kept))
+    else compare(name, (ofSecurity.has(name) && values[name] === undefined) || isSame(name))
+  }
   if (descriptions.some((name) => values[name] !== undefined)) {
     for (const name of descriptions) compare(name, isSame(name))
   }
-  compare('activityTypeViewsList', viewsOf(is) === viewsOf(kept))
+  const isListByDefault = values.activityTypeViewsList === undefined && viewsOf(kept) === ''
+  compare('activityTypeViewsList', viewsOf(is) === viewsOf(kept) || isListByDefault)
+}
+
+/** Earlier releases did not take the views from the list. */
+function isViewsByDefault({ values, line }: BookedLine, kept: readonly string[]): boolean {
+  return values.activityTypeViews === undefined && kept[fieldIndexOf('activityTypeViews')] === line.transType
+}
+
+type SetMark = 'cancel' | 'cancelStatus' | 'rebillStatus'
+/** The marks that the service sets. Earlier releases stored them as the feed gave them. */
+function isSetMark(name: string): name is SetMark {
+  return name === 'cancel' || name === 'cancelStatus' || name === 'rebillStatus'
+}
+
+function isMarkAsKept(
+  name: SetMark,
+  values: BookedLine['values'],
+  is: readonly string[],
+  kept: readonly string[],
+): boolean {
+  const at = fieldIndexOf(name)
+  if (values[name] !== undefined && values[name] === kept[at]) return true
+  return is[at] === kept[at] && isAgreeing(name, values)
 }

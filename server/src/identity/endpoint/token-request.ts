@@ -63,7 +63,9 @@ export function readTokenRequest(raw: RawTokenRequest): TokenRequest | TokenErro
     const query = url.slice(queryAt + 1)
     for (const name of new URLSearchParams(query).keys()) {
       if (neverInQuery.has(name.toLowerCase()))
-        return invalidRequest('Credentials and tokens must not be in the URL.')
+        return invalidRequest(
+          'The parameters of a token request, credentials and tokens must not be in the URL.',
+        )
     }
   }
   const form = readForm(raw)
