@@ -15,6 +15,7 @@ export {
   withIdentity,
 } from './correct-identity.ts'
 export { findSanctionedPlaces, type PlaceFound } from './find-sanctioned-places.ts'
+export { foldLetters, lookAlike, lowerLooks, upperLooks } from './letters.ts'
 export { mailingAddressString } from './mailing-address.ts'
 export { maskChange, maskNumber, maskPersonalNumbers } from './mask-numbers.ts'
 export type { FieldChange } from './merge-blocks.ts'
