@@ -98,7 +98,10 @@ function passport(idExpiration: string) {
     },
   }
 }
-const trusted = { trustedContact: { name: 'Sana Haddad' } }
+const trusted = {
+  occupation: 'Retired',
+  trustedContact: { name: 'Sana Haddad', email: 'sana.haddad@example.com' },
+}
 
 describe('a passport', () => {
   test('that expires is requested on the day after; when it is late, the account is restricted, and when the record is renewed, it is open again', async () => {

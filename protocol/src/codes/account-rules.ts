@@ -326,7 +326,7 @@ const rows = [
     label: 'A source of funds Other is described',
     source: '31 CFR 1023.210(b), anti-money laundering programs',
   }),
-  asked('Due diligence', 'FieldCompletion', false, {
+  askedAgain('Due diligence', 'FieldCompletion', {
     value: 'EmploymentKnown',
     label: 'Occupation and employer of an owner who works are known',
     source: 'FINRA Rule 4512(a)(2)',

@@ -101,6 +101,20 @@ const rows = [
     restricts: '',
   },
   {
+    value: 'Occupation',
+    label: 'The occupation of an owner is not known',
+    rule: 'EmploymentKnown',
+    asks: 'FieldCompletion',
+    restricts: '',
+  },
+  {
+    value: 'Employer',
+    label: 'The employer of an owner who works is not known',
+    rule: 'EmploymentKnown',
+    asks: 'FieldCompletion',
+    restricts: '',
+  },
+  {
     value: 'AuthorityDocument',
     label: 'The authority of an agent was not shown',
     rule: 'AuthorityDocumented',
