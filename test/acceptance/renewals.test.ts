@@ -234,7 +234,16 @@ test('a trusted contact is requested once; a text declines, and nothing restrict
   await goPastDue(silent, 'TrustedContact')
   assert.deepEqual([await statusOf(declines), await statusOf(silent)], ['Open', 'Open'])
   assert.equal((await renewalOf(silent, 'TrustedContact'))?.state, 'Overdue')
-  await service.alpha.updateAccount({ accountNumber: silent, primaryOwner: trusted } as never)
+  const { trustedContact, ...employed } = trusted
+  const named = { ...employed, trustedContact: { name: trustedContact.name } }
+  await service.alpha.updateAccount({ accountNumber: silent, primaryOwner: named } as never)
+  await until(
+    () => renewalsOf(silent),
+    (found) => found.length === 1,
+  )
+  // A contact who cannot be reached does not answer.
+  assert.equal((await renewalOf(silent, 'TrustedContact'))?.state, 'Overdue')
+  await service.alpha.updateAccount({ accountNumber: silent, primaryOwner: { trustedContact } } as never)
   await until(
     () => renewalsOf(silent),
     (found) => found.length === 0,

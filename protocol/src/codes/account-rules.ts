@@ -333,7 +333,7 @@ const rows = [
   }),
   askedAgain('Due diligence', 'FieldCompletion', {
     value: 'TrustedContactAsked',
-    label: 'The owner was asked for a trusted contact',
+    label: 'The owner was asked for a trusted contact, with a phone number, an e-mail address or an address',
     source: 'FINRA Rule 4512(a)(1)(F)',
   }),
   askedAgain('Due diligence', 'AuthorityDocument', {

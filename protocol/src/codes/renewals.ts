@@ -95,7 +95,7 @@ const rows = [
   },
   {
     value: 'TrustedContact',
-    label: 'No trusted contact was named',
+    label: 'No trusted contact who can be reached was named',
     rule: 'TrustedContactAsked',
     asks: 'FieldCompletion',
     restricts: '',

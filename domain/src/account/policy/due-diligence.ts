@@ -3,25 +3,22 @@
  */
 import { codeLists } from '@clearing/protocol/values'
 import { adultAgeYears, ageOn } from '../age.ts'
-import { isBlank } from '../blank.ts'
 import { fullName } from '../name.ts'
 import type { Address, Affiliation, Party } from '../record.ts'
 import { isForeignCitizen } from '../united-states.ts'
 import { unknownEmploymentOf } from './employment.ts'
 import type { Judged } from './judge-account.ts'
-import { isPerson, type PlacedParty, partiesOf, residenceOf } from './parties.ts'
+import { type PlacedParty, partiesOf, residenceOf } from './parties.ts'
 import { stateOfPostalCode } from './postal-codes.ts'
+import { trustedContactField, whyContactAsked } from './trusted-contact.ts'
 
 export function judgeDueDiligence(judged: Judged): void {
   for (const placed of partiesOf(judged.record)) judgeParty(placed, judged)
   judgeEmployment(judged)
   judgePostalCodes(judged)
   judgeProfile(judged)
-  const { record, report } = judged
-  if (isPerson(record.primaryOwner) && isBlank(record.primaryOwner.trustedContact)) {
-    const reason = 'The owner may name a trusted contact, or decline to.'
-    report('TrustedContactAsked', 'primaryOwner.trustedContact', reason)
-  }
+  const contactAsked = whyContactAsked(judged.record)
+  if (contactAsked !== undefined) judged.report('TrustedContactAsked', trustedContactField, contactAsked)
 }
 
 function judgeParty({ party, path }: PlacedParty, judged: Judged): void {

@@ -1,7 +1,9 @@
-// What is asked about the employment of the owners of an open account, at each review.
+// What is asked about the employment and the trusted contact of the owners of an open account, at each review.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { judgeAccount } from '../policy/judge-account.ts'
 import type { Registration } from '../policy/registration-roles.ts'
+import { production } from '../policy/testing/changed-accounts.ts'
 import type { AccountRecord, Party } from '../record.ts'
 import { entity, person, rightAccount } from '../testing/right-accounts.ts'
 import { fallsDue, type YearFacts } from './falls-due.ts'
@@ -133,4 +135,60 @@ test('an unanswered question about the employment restricts nothing', () => {
   course.review(openedOn)
   course.review('2027-01-15')
   assert.match(course.states, /Occupation Overdue/)
+})
+
+describe('a trusted contact', () => {
+  const noContact = 'The owner may name a trusted contact, or decline to.'
+  const notReached =
+    'The trusted contact has no phone number, e-mail address or address: give one of them, or decline to name a contact.'
+  const address = {
+    street: '1 ELM ST',
+    city: 'AUSTIN',
+    stateProvince: 'TX',
+    country: 'US',
+    postalCode: '78701',
+  }
+  const name = 'SANA HADDAD'
+  const table: [why: string, trustedContact: Party['trustedContact'], reason: string | undefined][] = [
+    ['that is absent', undefined, noContact],
+    ['without members', {}, noContact],
+    ['with empty members', { name: '', email: '', address: {} }, noContact],
+    ['with a name alone', { name }, notReached],
+    ['with a relationship and a region', { name, relationship: 'Parent', phoneRegionCode: '1' }, notReached],
+    ['with an empty address', { name, phoneNumber: '', address: { street: '' } }, notReached],
+    ['with a phone number', { name, phoneNumber: '2015550188' }, undefined],
+    ['with an e-mail address', { name, email: 'SANA@EXAMPLE.COM' }, undefined],
+    ['with an address', { name, address }, undefined],
+    ['without a name', { phoneNumber: '2015550188' }, noContact],
+  ]
+  for (const [why, trustedContact, reason] of table) {
+    test(`${why} is ${reason === undefined ? 'known' : 'asked for'}`, () => {
+      const record = owned('Individual', { trustedContact } as Partial<Party>)
+      const items = fallsDue(record, facts).filter(({ kind }) => kind === 'TrustedContact')
+      assert.deepEqual(
+        items.map((one) => [one.field, one.reason, one.fallsOn]),
+        reason === undefined ? [] : [['primaryOwner.trustedContact', reason, openedOn]],
+      )
+      const found = judgeAccount(record, production).filter(({ rule }) => rule === 'TrustedContactAsked')
+      assert.deepEqual(
+        found.map((one) => one.reason),
+        reason === undefined ? [] : [reason],
+      )
+    })
+  }
+
+  test('of an entity is not asked for', () => {
+    const record = owned('Corporation', { trustedContact: { name } })
+    assert.ok(!fallsDue(record, facts).some(({ kind }) => kind === 'TrustedContact'))
+  })
+
+  test('with a name alone reopens the question, which restricts nothing and ends with a phone number', () => {
+    const course = new Course(owned('Individual', { trustedContact: { name } }))
+    assert.deepEqual(course.review(openedOn), ['asked FieldCompletion'])
+    course.review('2027-01-15')
+    assert.match(course.states, /TrustedContact Overdue/)
+    course.record = owned('Individual', { trustedContact: { name, phoneNumber: '2015550188' } })
+    course.review('2027-01-16')
+    assert.equal(course.states, '')
+  })
 })

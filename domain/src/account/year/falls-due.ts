@@ -21,6 +21,7 @@ import {
   residenceOf,
   standsBy,
 } from '../policy/parties.ts'
+import { trustedContactField, whyContactAsked } from '../policy/trusted-contact.ts'
 import type { AccountRecord, Address, Party } from '../record.ts'
 import { registrationOf } from '../registration.ts'
 import { isForeignCitizen, stateOf } from '../united-states.ts'
@@ -196,11 +197,10 @@ function qualification(record: AccountRecord, { openedOn }: YearFacts): DueItem[
 }
 
 function trustedContact(record: AccountRecord, { openedOn }: YearFacts): DueItem[] {
-  const owner = record.primaryOwner
-  if (!isPerson(owner) || !isBlank(owner.trustedContact)) return []
-  const field = 'primaryOwner.trustedContact'
-  const reason = 'The owner may name a trusted contact, or decline to.'
-  return [item('TrustedContact', { subject: subjectOf(owner), field, fallsOn: openedOn, reason })]
+  const reason = whyContactAsked(record)
+  if (reason === undefined) return []
+  const subject = subjectOf(record.primaryOwner)
+  return [item('TrustedContact', { subject, field: trustedContactField, fallsOn: openedOn, reason })]
 }
 
 /** The employment of an owner who is a minor when the account opens is asked for when the owner comes of age. */
