@@ -135,8 +135,9 @@ const rows = [
   }),
   refused('Roles', 'ERR.1014', {
     value: 'CustodianNotOwner',
-    label: 'A custodian or guardian is another person than the owner',
-    source: 'Uniform Transfers to Minors Act, section 9(a); Reading 3.4',
+    label: 'A custodian, guardian, trustee or executor is another than the owner',
+    source:
+      'Uniform Transfers to Minors Act, section 9(a); State law of trusts and estates, such as Ala. Code 19-3B-401 and Utah Code 75-3-701; Reading 3.4',
   }),
   reviewed('Roles', '', {
     value: 'CustodianTrustCompany',
