@@ -172,7 +172,7 @@ function judgeRepeats({ record, report }: Judged): void {
   }
 }
 
-function judgeAges({ record, registration, facts, report }: Judged): void {
+function judgeAges({ record, registration, rule, facts, report }: Judged): void {
   const custodial = registration.startsWith('Custodial')
   const isYoung = ({ birthDate }: PlacedParty['party']) =>
     birthDate !== undefined && birthDate <= facts.today && ageOn(birthDate, facts.today) < adultAgeYears
@@ -186,7 +186,9 @@ function judgeAges({ record, registration, facts, report }: Judged): void {
   for (const placed of associatedOf(record)) {
     const role = roleOf(placed.party, record)
     const trades = placed.party.tradingAuthority === 'Full' || placed.party.tradingAuthority === 'Limited'
-    if (role !== undefined && actingRoles.has(role)) judge(placed, articled(role))
+    // A Secondary who does not own the account does not act for it either.
+    const isAside = role === 'Secondary' && !rule.secondaryOwns
+    if (role !== undefined && actingRoles.has(role) && !isAside) judge(placed, articled(role))
     else if (trades) judge(placed, 'A party with trading authority')
   }
 }
