@@ -91,7 +91,7 @@ const spellings: readonly [id: string, country: string, cities: string][] = [
   [
     'UA-43',
     'UA',
-    'SIMFEROPIL SEVАSTOPOL S-E-V-A-S-T-O-P-O-L 5EVASTOPOL S\u200bEVASTOPOL CRIMEASEVASTOPOL Я-Л-Т-А',
+    'SIMFEROPIL SEVАSTOPOL SEVASTOРOL СRIMEA ΥALTA сrimea sevastoрol S-E-V-A-S-T-O-P-O-L 5EVASTOPOL S\u200bEVASTOPOL CRIMEASEVASTOPOL Я-Л-Т-А',
   ],
   [
     'UA-14',
