@@ -28,7 +28,10 @@ const reason = 'The customer calls from the branch.'
 
 /** An account that is restricted because its W-9 is late. */
 async function restrictedAccount() {
-  const trusted = { trustedContact: { name: 'Sana Haddad' } }
+  const trusted = {
+    occupation: 'Retired',
+    trustedContact: { name: 'Sana Haddad', email: 'sana.haddad@example.com' },
+  }
   const accountNumber = await openAndFollow(service.alpha, applicationOf(trusted))
   const { data } = await service.operations.operations.listRenewals({ accountNumber })
   await goPastClose(service, addDays(data.renewals[0]?.dueOn ?? '', 1))

@@ -185,3 +185,36 @@ test('spouses who move to a state without community property record the address,
   )
   assert.ok(!(await resultOf(accountNumber)).findings.some(({ effect }) => effect === 'note'))
 })
+
+/** The fields that open follow-ups ask for once the account is open. */
+async function fieldsAsked(accountNumber: string) {
+  const { followUps } = await resultOf(accountNumber)
+  return followUps
+    .filter(({ code, status }) => code === 'FieldCompletion' && status === 'Open')
+    .map(({ field, blocking }) => `${field} ${blocking}`)
+}
+
+test('the employer is asked for after the occupation, and an owner who is added is asked for the occupation', async () => {
+  const application = applicationFor('JointWROS')
+  const accountNumber = await openAndFollow(service.alpha, application)
+  const employment = async () =>
+    (await fieldsAsked(accountNumber)).filter((one) => /occupation|employerName/.test(one)).sort()
+  const become = (expected: string[]) =>
+    until(employment, (found) => JSON.stringify(found) === JSON.stringify(expected))
+  const second = 'associatedParties[0].occupation false'
+  await become([second, 'primaryOwner.occupation false'])
+  const change = (primaryOwner: object) =>
+    service.alpha.updateAccount({ accountNumber, primaryOwner } as never)
+  await change({ occupation: 'Engineering' })
+  await become([second, 'primaryOwner.employerName false'])
+  await change({ employerName: 'Acme' })
+  await become([second])
+  await service.alpha.updateAccount({
+    accountNumber,
+    associatedParties: [
+      { ...application.primaryOwner, firstName: 'Lucien', taxIdNumber: newTaxId(), role: 'Secondary' },
+    ],
+  } as never)
+  await become([second, 'associatedParties[1].occupation false'])
+  assert.equal(await statusOf(accountNumber), 'Open')
+})

@@ -98,7 +98,10 @@ function passport(idExpiration: string) {
     },
   }
 }
-const trusted = { trustedContact: { name: 'Sana Haddad' } }
+const trusted = {
+  occupation: 'Retired',
+  trustedContact: { name: 'Sana Haddad', email: 'sana.haddad@example.com' },
+}
 
 describe('a passport', () => {
   test('that expires is requested on the day after; when it is late, the account is restricted, and when the record is renewed, it is open again', async () => {
@@ -231,7 +234,16 @@ test('a trusted contact is requested once; a text declines, and nothing restrict
   await goPastDue(silent, 'TrustedContact')
   assert.deepEqual([await statusOf(declines), await statusOf(silent)], ['Open', 'Open'])
   assert.equal((await renewalOf(silent, 'TrustedContact'))?.state, 'Overdue')
-  await service.alpha.updateAccount({ accountNumber: silent, primaryOwner: trusted } as never)
+  const { trustedContact, ...employed } = trusted
+  const named = { ...employed, trustedContact: { name: trustedContact.name } }
+  await service.alpha.updateAccount({ accountNumber: silent, primaryOwner: named } as never)
+  await until(
+    () => renewalsOf(silent),
+    (found) => found.length === 1,
+  )
+  // A contact who cannot be reached does not answer.
+  assert.equal((await renewalOf(silent, 'TrustedContact'))?.state, 'Overdue')
+  await service.alpha.updateAccount({ accountNumber: silent, primaryOwner: { trustedContact } } as never)
   await until(
     () => renewalsOf(silent),
     (found) => found.length === 0,

@@ -103,6 +103,13 @@ const variants: readonly [what: string, change: () => Change, made: (record: str
     (record) => record.includes('HAVANA'),
   ],
   [
+    'a residence in Sevastopol, in Cyrillic letters',
+    () => ({
+      primaryOwner: { legalAddress: { street: 'вул. Леніна 2', city: 'Севастополь', country: 'UA' } },
+    }),
+    (record) => record.includes('СЕВАСТОПОЛЬ'),
+  ],
+  [
     'a listed employer',
     () => ({ primaryOwner: { employerName: 'Qorvelis Petrochemical Shipping LLC' } }),
     (record) => record.includes('QORVELIS'),

@@ -19,7 +19,10 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const trusted = { trustedContact: { name: 'Sana Haddad' } }
+const trusted = {
+  occupation: 'Retired',
+  trustedContact: { name: 'Sana Haddad', email: 'sana.haddad@example.com' },
+}
 
 async function dayIn(days: number) {
   const { now } = (await service.alpha.sandbox.getClock({})).data

@@ -86,7 +86,7 @@ export function testKillsDuringYear(settings: { accounts: number; killsEach: num
           ...passport(dayIn(1)),
           taxIdNumber: newTaxId(),
           occupation: 'Retired',
-          trustedContact: { name: 'Sana Haddad' },
+          trustedContact: { name: 'Sana Haddad', email: 'sana.haddad@example.com' },
         }),
       ) as never,
     })

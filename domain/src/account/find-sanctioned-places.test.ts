@@ -74,6 +74,141 @@ for (const [why, address] of elsewhere) {
     assert.deepEqual(findSanctionedPlaces(address), []))
 }
 
+/** Spellings of towns and regions, by place: each with a country of which it is said. */
+const spellings: readonly [id: string, country: string, cities: string][] = [
+  [
+    'UA-43',
+    'UA',
+    'СЕВАСТОПОЛЬ СЕВАСТОПОЛЬ, СИМФЕРОПОЛЬ СІМФЕРОПОЛЬ КЕРЧ КЕРЧЬ ЯЛТА ЄВПАТОРІЯ ФЕОДОСІЯ БАХЧИСАРАЙ',
+  ],
+  [
+    'UA-43',
+    'RU',
+    'СЕВАСТОПОЛЬ КРЫМ ЕВПАТОРИЯ ФЕОДОСИЯ ДЖАНКОЙ АЛУШТА АЛУПКА СУДАК АРМЯНСК КРАСНОПЕРЕКОПСК ЩЁЛКИНО',
+  ],
+  ['UA-43', 'DE', 'SEWASTOPOL SEBASTOPOL KERTSCH JALTA KRIM FEODOSSIJA JEWPATORIJA DSCHANKOJ ALUSCHTA'],
+  ['UA-43', 'FR', 'SÉBASTOPOL KERTCH IALTA CRIMÉE FEODOSSIA EUPATORIA ALOUCHTA ALOUPKA SOUDAK'],
+  [
+    'UA-43',
+    'UA',
+    'SIMFEROPIL SEVАSTOPOL SEVASTOРOL СRIMEA ΥALTA сrimea sevastoрol S-E-V-A-S-T-O-P-O-L 5EVASTOPOL S\u200bEVASTOPOL CRIMEASEVASTOPOL Я-Л-Т-А',
+  ],
+  [
+    'UA-14',
+    'UA',
+    'ДОНЕЦЬК ДОНЕЦК ДНР Д.Н.Р. МАРІУПОЛЬ МАКІЇВКА ГОРЛІВКА ЄНАКІЄВЕ ХАРЦИЗЬК ДЕБАЛЬЦЕВЕ СНІЖНЕ ДОКУЧАЄВСЬК',
+  ],
+  [
+    'UA-14',
+    'RU',
+    'МАРИУПОЛЬ МАКЕЕВКА ГОРЛОВКА ЕНАКИЕВО ХАРЦЫЗСК ИЛОВАЙСК АМВРОСИЕВКА СТАРОБЕШЕВО СНЕЖНОЕ ВОЛНОВАХА',
+  ],
+  ['UA-14', 'DE', 'DONEZK MAKIJIWKA GORLOWKA HORLIWKA DEBALZEWE MARIOUPOL JENAKIJEWE'],
+  [
+    'UA-09',
+    'UA',
+    'ЛУГАНСЬК ЛУГАНСК ЛНР КАДІЇВКА АНТРАЦИТ РОВЕНЬКИ ДОВЖАНСЬК СОРОКИНЕ БРЯНКА СЄВЄРОДОНЕЦЬК АЛЧЕВСЬК',
+  ],
+  ['UA-09', 'FR', 'LOUGANSK LOUHANSK ALTCHEVSK KHROUSTALNY ANTRAZIT SEWERODONEZK SJEWJERODONEZK'],
+  ['IR', 'AE', 'ТЕГЕРАН تهران إيران TEHRAN-IRAN'],
+  ['KP', 'RU', 'ПХЕНЬЯН КНДР 평양 NORDKOREA PJÖNGJANG'],
+  ['CU', 'DE', 'KUBA HAVANNA ГАВАНА LAHABANA'],
+]
+
+for (const [id, country, cities] of spellings) {
+  for (const city of cities.split(' ')) {
+    test(`the city ${city} of ${country} is in ${id}`, () =>
+      assert.deepEqual(
+        findSanctionedPlaces(at('1 X', city, country)).map(({ place }) => place.id),
+        [id],
+      ))
+  }
+}
+
+for (const [city, id] of [
+  ['S E V A S T O P O L', 'UA-43'],
+  ['S E V A S T O P O L U A', 'UA-43'],
+  ['С е в а с т о п о л ь', 'UA-43'],
+  ['SEVASTO POL', 'UA-43'],
+  ['M. SEVASTOPOL', 'UA-43'],
+  ['АВТОНОМНА РЕСПУБЛІКА КРИМ', 'UA-43'],
+  ['SEBASTOPOL CRIMEA', 'UA-43'],
+  ['BANDARABBAS', 'IR'],
+  ['ДОНЕЦКАЯ НАРОДНАЯ РЕСПУБЛИКА', 'UA-14'],
+  // The oblast may lie in the region: a person compares the address with a map.
+  ['DONETSK OBLAST', 'UA-14'],
+  ['ДОНЕЦЬКА ОБЛАСТЬ', 'UA-14'],
+  ['ЛУГАНСКАЯ ОБЛАСТЬ', 'UA-09'],
+] as const) {
+  test(`the city ${city} of the United States is in ${id}`, () =>
+    assert.deepEqual(
+      findSanctionedPlaces(at('1 X', city, 'US')).map(({ place }) => place.id),
+      [id],
+    ))
+}
+
+for (const [street, id] of [
+  ['ВУЛ. ЛЕНІНА 1, СЕВАСТОПОЛЬ', 'UA-43'],
+  ['UL LENINA 1\nЯЛТА КРЫМ', 'UA-43'],
+  ['PO BOX 9，ДОНЕЦК', 'UA-14'],
+] as const) {
+  test(`a separate part of the street ${street} is in ${id}`, () =>
+    assert.deepEqual(
+      findSanctionedPlaces(at(street, 'KYIV', 'UA')).map(({ place }) => place.id),
+      [id],
+    ))
+}
+
+const namesakes: readonly Address[] = [
+  at('1 MAIN ST', 'SEBASTOPOL', 'US', '95472'),
+  at('1 MAIN ST', 'THEODOSIA', 'US', '65761'),
+  at('1 ALBERT ST', 'SEBASTOPOL', 'AU', '3356'),
+  at('1 HIGH ST', 'SEBASTOPOL', 'GB', 'NP4 5DN'),
+  at('1 ROYAL ROAD', 'SEBASTOPOL', 'MU'),
+  at('DORPSWEG 1', 'DE KRIM', 'NL', '7782 PA'),
+  at('1 YALTA STREET', 'AUSTIN', 'US', '78701'),
+  at('1 SEVASTOPOL AVE', 'AUSTIN', 'US', '78701'),
+  at('12 DONETSK BLVD, APT 4', 'PITTSBURGH', 'US', '15201'),
+  at('12 BOULEVARD DE SÉBASTOPOL', 'PARIS', 'FR', '75003'),
+  at('3 RUE DE CRIMÉE', 'PARIS', 'FR', '75019'),
+  at('СИМФЕРОПОЛЬСКИЙ БУЛЬВАР 3', 'МОСКВА', 'RU', '117556'),
+  at('ВУЛ. ДОНЕЦЬКА 3', 'КИЇВ', 'UA', '03151'),
+  at('ВУЛ. МИРУ 1', 'КРАМАТОРСЬК', 'UA', '84300'),
+  at('VUL MYRU 1', 'SLOVIANSK', 'UA', '84100'),
+  at('ВУЛ. МИРУ 1', 'ХЕРСОН', 'UA', '73000'),
+  at('УЛ. ЛЕНИНА 1', 'КИМРЫ', 'RU', '171500'),
+  at('УЛ. ЛЕНИНА 1', 'СТАВРОПОЛЬ', 'RU', '355000'),
+  at('1 OKHOTNY ROW', 'MELITOPOL', 'UA', '72300'),
+  at('KRIMMLER STR. 1', 'KRIMML', 'AT', '5743'),
+  at('1 MAIN ST', 'IRONTON', 'US', '45638'),
+  at('1 MAIN ST', 'CUBA CITY', 'US', '53807'),
+  at('A B C STREET 1', 'D N', 'US', '10001'),
+]
+
+for (const address of namesakes) {
+  test(`the address ${address.street}, ${address.city}, ${address.country} is in no sanctioned place`, () =>
+    assert.deepEqual(findSanctionedPlaces(address), []))
+}
+
+for (const [why, text] of [
+  ['of usual words', 'NORTH HARBOR STREET '],
+  ['of names of places', 'SEVASTOPOL CRIMEA '],
+  ['of letters', 'S E V A '],
+  ['without spaces', 'SEVASTOPOLX'],
+] as const) {
+  test(`an address ${why} that is twice as long takes at most twice the look-ups`, (context) => {
+    const counter = context.mock.method(Map.prototype, 'get')
+    const look = (times: number) => {
+      counter.mock.resetCalls()
+      findSanctionedPlaces(at(text.repeat(times), text.repeat(times), 'US'))
+      return counter.mock.callCount()
+    }
+    const short = look(50)
+    assert.ok(short > 0)
+    assert.ok(look(100) <= 2.1 * short)
+  })
+}
+
 test('a match by country is certain, and a match by town is not', () => {
   assert.equal(findSanctionedPlaces({ country: 'CU' })[0]?.certain, true)
   assert.equal(findSanctionedPlaces(at('1 SQUARE', 'PYONGYANG', 'KR'))[0]?.certain, false)

@@ -134,8 +134,9 @@ const rows = [
   }),
   refused('Roles', 'ERR.1014', {
     value: 'CustodianNotOwner',
-    label: 'A custodian or guardian is another person than the owner',
-    source: 'Uniform Transfers to Minors Act, section 9(a); Reading 3.4',
+    label: 'A custodian, guardian, trustee or executor is another than the owner',
+    source:
+      'Uniform Transfers to Minors Act, section 9(a); State law of trusts and estates, such as Ala. Code 19-3B-401 and Utah Code 75-3-701; Reading 3.4',
   }),
   reviewed('Roles', '', {
     value: 'CustodianTrustCompany',
@@ -325,14 +326,14 @@ const rows = [
     label: 'A source of funds Other is described',
     source: '31 CFR 1023.210(b), anti-money laundering programs',
   }),
-  asked('Due diligence', 'FieldCompletion', false, {
+  askedAgain('Due diligence', 'FieldCompletion', {
     value: 'EmploymentKnown',
     label: 'Occupation and employer of an owner who works are known',
     source: 'FINRA Rule 4512(a)(2)',
   }),
   askedAgain('Due diligence', 'FieldCompletion', {
     value: 'TrustedContactAsked',
-    label: 'The owner was asked for a trusted contact',
+    label: 'The owner was asked for a trusted contact, with a phone number, an e-mail address or an address',
     source: 'FINRA Rule 4512(a)(1)(F)',
   }),
   askedAgain('Due diligence', 'AuthorityDocument', {

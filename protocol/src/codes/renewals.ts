@@ -95,8 +95,22 @@ const rows = [
   },
   {
     value: 'TrustedContact',
-    label: 'No trusted contact was named',
+    label: 'No trusted contact who can be reached was named',
     rule: 'TrustedContactAsked',
+    asks: 'FieldCompletion',
+    restricts: '',
+  },
+  {
+    value: 'Occupation',
+    label: 'The occupation of an owner is not known',
+    rule: 'EmploymentKnown',
+    asks: 'FieldCompletion',
+    restricts: '',
+  },
+  {
+    value: 'Employer',
+    label: 'The employer of an owner who works is not known',
+    rule: 'EmploymentKnown',
     asks: 'FieldCompletion',
     restricts: '',
   },

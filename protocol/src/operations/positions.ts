@@ -145,9 +145,10 @@ export const balanceSummary = defineOperation({
         equityPercentage: 'Equity in percent of the absolute market value of the positions.',
         houseExcess:
           'Equity less the maintenance requirement at the rates of the house. Negative: a maintenance call.',
-        houseRequirement: 'Maintenance requirement of all positions at the rates of the house.',
+        houseRequirement:
+          'What the maintenance requirement at the rates of the house asks of `equity`: `equity` less `houseExcess`. It is the sum of the rows of `marginRequirements` less the market value of the written options, which `equity` has subtracted already.',
         regTRequirement:
-          'What Regulation T requires of all positions for a new transaction. Equity below it restricts withdrawals, and alone causes no call.',
+          'What Regulation T requires of all positions for a new transaction, like `houseRequirement` less the market value of the written options. Equity below it restricts withdrawals, and alone causes no call.',
         sma: 'Special memorandum account (12 CFR 220.5). A purchase uses it, and what it does not cover is the Federal call of the day.',
       }),
       availableWithdrawal: amounts('What can be withdrawn, in US dollars.', {

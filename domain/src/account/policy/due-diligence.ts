@@ -3,24 +3,22 @@
  */
 import { codeLists } from '@clearing/protocol/values'
 import { adultAgeYears, ageOn } from '../age.ts'
-import { isBlank } from '../blank.ts'
 import { fullName } from '../name.ts'
 import type { Address, Affiliation, Party } from '../record.ts'
 import { isForeignCitizen } from '../united-states.ts'
+import { unknownEmploymentOf } from './employment.ts'
 import type { Judged } from './judge-account.ts'
-import { isPerson, ownersIn, type PlacedParty, partiesOf, residenceOf } from './parties.ts'
+import { type PlacedParty, partiesOf, residenceOf } from './parties.ts'
 import { stateOfPostalCode } from './postal-codes.ts'
+import { trustedContactField, whyContactAsked } from './trusted-contact.ts'
 
 export function judgeDueDiligence(judged: Judged): void {
   for (const placed of partiesOf(judged.record)) judgeParty(placed, judged)
-  for (const placed of ownersIn(judged.record)) judgeEmployment(placed, judged)
+  judgeEmployment(judged)
   judgePostalCodes(judged)
   judgeProfile(judged)
-  const { record, report } = judged
-  if (isPerson(record.primaryOwner) && isBlank(record.primaryOwner.trustedContact)) {
-    const reason = 'The owner may name a trusted contact, or decline to.'
-    report('TrustedContactAsked', 'primaryOwner.trustedContact', reason)
-  }
+  const contactAsked = whyContactAsked(judged.record)
+  if (contactAsked !== undefined) judged.report('TrustedContactAsked', trustedContactField, contactAsked)
 }
 
 function judgeParty({ party, path }: PlacedParty, judged: Judged): void {
@@ -90,22 +88,11 @@ function judgeAffiliation(
   }
 }
 
-/** Occupations of people who do not work for an employer. */
-const withoutEmployer: ReadonlySet<string> = new Set([
-  'Retired',
-  'Student',
-  'Homemaker',
-  'Unemployed',
-  'SelfEmployed',
-])
-
-function judgeEmployment({ party, path }: PlacedParty, { registration, facts, report }: Judged): void {
-  if (!isPerson(party) || registration.startsWith('Custodial')) return
-  if (party.birthDate !== undefined && ageOn(party.birthDate, facts.today) < adultAgeYears) return
-  if (!party.occupation) {
-    report('EmploymentKnown', `${path}.occupation`, 'The occupation of the owner is not known.')
-  } else if (!withoutEmployer.has(party.occupation) && !party.employerName) {
-    report('EmploymentKnown', `${path}.employerName`, 'The employer of the owner is not known.')
+/** Minors are not asked. */
+function judgeEmployment({ record, facts, report }: Judged): void {
+  for (const { party, path, lacks, reason } of unknownEmploymentOf(record)) {
+    if (party.birthDate !== undefined && ageOn(party.birthDate, facts.today) < adultAgeYears) continue
+    report('EmploymentKnown', `${path}.${lacks}`, reason)
   }
 }
 

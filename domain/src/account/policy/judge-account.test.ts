@@ -7,6 +7,7 @@ import { rightAccount } from '../testing/right-accounts.ts'
 import { accountRuleOf } from './finding.ts'
 import { judgeAccount } from './judge-account.ts'
 import { always, found, production } from './testing/changed-accounts.ts'
+import { defectsOfFiduciaries } from './testing/defects-of-fiduciaries.ts'
 import { defectsOfRecords } from './testing/defects-of-records.ts'
 import { defectsOfRoles } from './testing/defects-of-roles.ts'
 import { type FindingRow, testFindings } from './testing/find-table.ts'
@@ -17,7 +18,7 @@ describe('a valid account of', () => {
   }
 })
 
-const defects: readonly FindingRow[] = [...defectsOfRoles, ...defectsOfRecords]
+const defects: readonly FindingRow[] = [...defectsOfRoles, ...defectsOfFiduciaries, ...defectsOfRecords]
 
 describe('a table of defects', () => {
   testFindings(defects)

@@ -155,6 +155,13 @@ export const guardingRoles: ReadonlySet<string> = new Set<PartyRole>([
   'Guardian',
 ])
 
+/** Roles that hold and administer the property of a trust or an estate. */
+export const fiduciaryRoles: ReadonlySet<string> = new Set<PartyRole>([
+  'Trustee',
+  'SuccessorTrustee',
+  'Executor',
+])
+
 /**
  * Roles that only a person can hold: natural persons control and ultimately own an entity (31 CFR 1010.230(d)). A
  * custodian may be a trust company (Uniform Transfers to Minors Act, section 9(a)).

@@ -5,7 +5,7 @@ import { entity, person, rightAccount } from '../testing/right-accounts.ts'
 import { judgeAccount } from './judge-account.ts'
 import type { Registration } from './registration-roles.ts'
 import { add, all, type Change, mailing, only, owner, party, production } from './testing/changed-accounts.ts'
-import { testFindings } from './testing/find-table.ts'
+import { type FindingRow, testFindings } from './testing/find-table.ts'
 
 function owns(ownershipPercent: string, more: object = {}) {
   return person({ role: 'Partner', ownershipPercent, ...more })
@@ -116,6 +116,40 @@ describe('the age of owners and parties', () => {
       'IraRoth',
       all(owner({ birthDate: '2017-01-01' }), add(person({ role: 'PowerOfAttorney' }))),
       young,
+    ],
+    [
+      'a Secondary aged ten who does not own the account',
+      'Individual',
+      add(person({ role: 'Secondary', birthDate: '2016-05-05' })),
+      'SecondaryNotOwner associatedParties[0].role',
+    ],
+    [
+      'a Secondary of 17 who does not own the account and trades',
+      'Individual',
+      add(person({ role: 'Secondary', birthDate: '2008-11-21', tradingAuthority: 'Limited' })),
+      'SecondaryNotOwner associatedParties[0].role',
+      'ActingAdult associatedParties[0].birthDate',
+    ],
+    [
+      'a Secondary of 18 who does not own the account and trades',
+      'Individual',
+      add(person({ role: 'Secondary', birthDate: '2008-11-20', tradingAuthority: 'Limited' })),
+      'SecondaryNotOwner associatedParties[0].role',
+    ],
+    ...(['JointWROS', 'JointTIC'] as const).flatMap((registration): FindingRow[] => [
+      [
+        `a joint owner of ${registration} of 17`,
+        registration,
+        party({ birthDate: '2008-11-21' }),
+        'ActingAdult associatedParties[0].birthDate',
+      ],
+      [`a joint owner of ${registration} of 18`, registration, party({ birthDate: '2008-11-20' })],
+    ]),
+    [
+      'a joint owner of a foreign account of 17',
+      'IndividualJointForeign',
+      add(person({ role: 'Secondary', birthDate: '2008-11-21' })),
+      'ActingAdult associatedParties[0].birthDate',
     ],
     [
       'an associate aged 17 with full authority',

@@ -1,6 +1,7 @@
 /** The roles of the parties: required, allowed, needed and not repeated. */
 
 import { adultAgeYears, ageOn } from '../age.ts'
+import { fullName } from '../name.ts'
 import type { AccountRecord, Party } from '../record.ts'
 import type { Judged } from './judge-account.ts'
 import { judgeOwnership } from './ownership.ts'
@@ -15,6 +16,7 @@ import {
 } from './parties.ts'
 import {
   actingRoles,
+  fiduciaryRoles,
   guardingRoles,
   type PartyRole,
   personalRoles,
@@ -70,11 +72,21 @@ function judgeEachRole({ record, registration, rule, report }: Judged): void {
       const reason = `The ${role} is the owner; another person acts for the owner.`
       report('CustodianNotOwner', placeOf(party, path), reason)
     }
+    if (fiduciaryRoles.has(role) && isOwner(party) && !lendsNumber(party, record)) {
+      const reason = `The ${role} is the owner itself; a trust or an estate acts by another.`
+      report('CustodianNotOwner', placeOf(party, path), reason)
+    }
     if (role === 'Secondary' && rule.mayHave.includes('Secondary') && !rule.secondaryOwns) {
       const reason = `A Secondary of a registration ${registration} does not own the account. To add an owner, use a joint registration.`
       report('SecondaryNotOwner', `${path}.role`, reason)
     }
   }
+}
+
+/** A person, or an entity that is the grantor, whose number the trust has (26 CFR 301.6109-1(a)(2)). */
+function lendsNumber(party: Party, { primaryOwner, associatedParties }: AccountRecord): boolean {
+  const isGrantor = ({ role, ...other }: Party) => role === 'Grantor' && isSamePerson(other, party)
+  return isPerson(party) || (fullName(party) !== fullName(primaryOwner) && associatedParties.some(isGrantor))
 }
 
 function isIdentified({ taxIdNumber, birthDate }: PlacedParty['party']): boolean {
@@ -160,7 +172,7 @@ function judgeRepeats({ record, report }: Judged): void {
   }
 }
 
-function judgeAges({ record, registration, facts, report }: Judged): void {
+function judgeAges({ record, registration, rule, facts, report }: Judged): void {
   const custodial = registration.startsWith('Custodial')
   const isYoung = ({ birthDate }: PlacedParty['party']) =>
     birthDate !== undefined && birthDate <= facts.today && ageOn(birthDate, facts.today) < adultAgeYears
@@ -174,7 +186,9 @@ function judgeAges({ record, registration, facts, report }: Judged): void {
   for (const placed of associatedOf(record)) {
     const role = roleOf(placed.party, record)
     const trades = placed.party.tradingAuthority === 'Full' || placed.party.tradingAuthority === 'Limited'
-    if (role !== undefined && actingRoles.has(role)) judge(placed, articled(role))
+    // A Secondary who does not own the account does not act for it either.
+    const isAside = role === 'Secondary' && !rule.secondaryOwns
+    if (role !== undefined && actingRoles.has(role) && !isAside) judge(placed, articled(role))
     else if (trades) judge(placed, 'A party with trading authority')
   }
 }

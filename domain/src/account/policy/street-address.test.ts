@@ -120,11 +120,64 @@ const streets: [string, boolean][] = [
   ['', false],
 ]
 
+streets.push(
+  ['PO BOX 12 UNIT 4', true],
+  ['UNIT 4 PO BOX 12', true],
+  ['PO BOX 12 BLDG 2', true],
+  ['PO BOX 12, BUILDING B', true],
+  ['PO BOX 12 BLDG 2 APT 4', true],
+  ['PO BOX 12 DEPT 7', true],
+  ['PO BOX 12 LOT 4', true],
+  ['PO BOX 12 SPC 9', true],
+  ['PO BOX 12 TRLR C', true],
+  ['P O BOX 12 NORTH STATION', true],
+  ['PO BOX 12 GRAND CENTRAL STA.', true],
+  ['PO BOX 12, STATION A', true],
+  ['PO BOX 12 STN 42', true],
+  ['PO BOX 12 DOWNTOWN BRANCH', true],
+  ['C/O SMITH PO BOX 12', true],
+  ['c/o John Smith, PO Box 12', true],
+  ['PO BOX 12 C/O SMITH', true],
+  ['CARE OF MARY JONES\nPO BOX 12', true],
+  ['ATTN: ACCOUNTS, PO BOX 12', true],
+  ['℅ SMITH PO BOX 12', true],
+  ['C/O SMITH, 34 MAIN ST', false],
+  ['C/O SMITH 34 MAIN ST PO BOX 12', false],
+  ['C/O SMITH PO BOX 12, 34 MAIN ST', false],
+  ['PO BOX 12 34 MAIN ST UNIT 4', false],
+  ['PO BOX 12, 34 STATION RD', false],
+  ['PO BOX 12, STATION ROAD', false],
+  ['PO BOX 12, 4 UNION STATION', false],
+  ['PO BOX 12, ROSE COTTAGE', false],
+  ['PO BOX 12 LOT 4 PINE RIDGE PARK', false],
+  ['BLDG 5 BOX 12 FORT HOOD', false],
+  ['UNIT 2050 BOX 4190', false],
+  ['BOX CANYON RD 12', false],
+  ['12 BOX CANYON RD UNIT 4', false],
+  ['UNIT 4, 12 BOX ELDER RD', false],
+  ['RR 2 BOX 152 UNIT 4', false],
+  ['RURAL ROUTE 3 BOX 9 BLDG 2', false],
+  ['HC 1 BOX 7 LOT 3', false],
+  ['C/O SMITH, RR 2 BOX 152', false],
+  ['STATION A', false],
+  ['C/O SMITH', false],
+)
+
 for (const [text, box] of streets) {
   test(`"${text}" is ${box ? 'only a box' : 'a place'}`, () => {
     assert.equal(isBoxOnly({ street: text, city: 'BOSTON', stateProvince: 'MA', country: 'US' }), box)
   })
 }
+
+test('a station is a post office only in the United States and Canada', () => {
+  const street = 'PO BOX 12, THE OLD STATION'
+  for (const [country, boxOnly] of [
+    ['US', true],
+    ['CA', true],
+    ['GB', false],
+  ] as const)
+    assert.equal(isBoxOnly({ street, city: 'WESTON', country }), boxOnly, country)
+})
 
 test('the box of a member of the armed forces is an address', () => {
   assert.equal(
@@ -135,7 +188,22 @@ test('the box of a member of the armed forces is an address', () => {
 })
 
 test('an address of any text is judged without a fault', () => {
-  const part = fc.constantFrom('PO ', 'BOX ', '1', '-', 'A', ' ', 'POST ', '.', 'B.P.', '#')
+  const part = fc.constantFrom(
+    'PO ',
+    'BOX ',
+    '1',
+    '-',
+    'A',
+    ' ',
+    'POST ',
+    '.',
+    'B.P.',
+    '#',
+    'C/O ',
+    'STATION ',
+    'UNIT ',
+    ',',
+  )
   fc.assert(
     fc.property(fc.array(part, { maxLength: 60 }), (parts) => {
       isBoxOnly({ street: parts.join('') })

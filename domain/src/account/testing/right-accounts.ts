@@ -37,7 +37,7 @@ export function person(changes: Changes<Party> = {}): Party {
     taxIdNumber: `40112${1000 + (counter % 9000)}`,
     occupation: 'Retired',
     maritalStatus: 'Married',
-    trustedContact: { name: 'SANA HADDAD' },
+    trustedContact: { name: 'SANA HADDAD', phoneRegionCode: '1', phoneNumber: '2015550188' },
     ...changes,
   } as Party
 }

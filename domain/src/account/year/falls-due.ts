@@ -1,7 +1,8 @@
 /**
  * The facts of an open account that end on a day or were never received: identification, tax certifications, minors who
- * come of age, owners whom the registration does not fit any more, the trusted contact, the authority of persons who
- * act for the owner. The dates follow from the record and the rules; `reviewYear` decides their consequences.
+ * come of age, owners whom the registration does not fit any more, the trusted contact, the employment of the owners,
+ * the authority of persons who act for the owner. The dates follow from the record and the rules; `reviewYear` decides
+ * their consequences.
  */
 import type { RenewalKind } from '@clearing/protocol/values'
 import { addDays } from '../../market/calendar/day.ts'
@@ -9,6 +10,7 @@ import { adultAgeYears, birthdayAt } from '../age.ts'
 import { isBlank } from '../blank.ts'
 import { type AuthorityRule, authoritiesOf, authorityReasons } from '../policy/authority.ts'
 import { custodialAgeOf } from '../policy/custodial-ages.ts'
+import { unknownEmploymentOf } from '../policy/employment.ts'
 import { isCustodial, isGuardedIra } from '../policy/minors.ts'
 import { findUnmarried, whyNotResident } from '../policy/owners.ts'
 import {
@@ -21,6 +23,7 @@ import {
   rolesIn,
   standsBy,
 } from '../policy/parties.ts'
+import { trustedContactField, whyContactAsked } from '../policy/trusted-contact.ts'
 import type { AccountRecord, Address, GovernmentId, Party } from '../record.ts'
 import { registrationOf } from '../registration.ts'
 import { isForeignCitizen, stateOf } from '../united-states.ts'
@@ -54,6 +57,7 @@ export function fallsDue(record: AccountRecord, facts: YearFacts): DueItem[] {
     ...endedCustodianship(record, facts),
     ...qualification(record, facts),
     ...trustedContact(record, facts),
+    ...employment(record, facts),
     ...authority(record, facts),
     ...entityDue(record, facts),
   ]
@@ -220,11 +224,27 @@ function qualification(record: AccountRecord, { openedOn }: YearFacts): DueItem[
 }
 
 function trustedContact(record: AccountRecord, { openedOn }: YearFacts): DueItem[] {
-  const owner = record.primaryOwner
-  if (!isPerson(owner) || !isBlank(owner.trustedContact)) return []
-  const field = 'primaryOwner.trustedContact'
-  const reason = 'The owner may name a trusted contact, or decline to.'
-  return [item('TrustedContact', { subject: subjectOf(owner), field, fallsOn: openedOn, reason })]
+  const reason = whyContactAsked(record)
+  if (reason === undefined) return []
+  const subject = subjectOf(record.primaryOwner)
+  return [item('TrustedContact', { subject, field: trustedContactField, fallsOn: openedOn, reason })]
+}
+
+/** The employment of an owner who is a minor when the account opens is asked for when the owner comes of age. */
+function employment(record: AccountRecord, { openedOn, statedFields }: YearFacts): DueItem[] {
+  return unknownEmploymentOf(record).flatMap(({ party, path, lacks, reason }) => {
+    const ofAgeOn = party.birthDate === undefined ? openedOn : birthdayAt(party.birthDate, adultAgeYears)
+    const isMinor = ofAgeOn > openedOn
+    const field = `${path}.${lacks}`
+    if (statedFields?.has(field)) return []
+    return item(lacks === 'occupation' ? 'Occupation' : 'Employer', {
+      subject: subjectOf(party),
+      field,
+      fallsOn: isMinor ? ofAgeOn : openedOn,
+      ...(isMinor && { listedOn: monthOf(ofAgeOn) }),
+      reason,
+    })
+  })
 }
 
 /** The authority of a party is asked for once, when the account opens or the party is added. */

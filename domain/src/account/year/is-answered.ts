@@ -1,6 +1,6 @@
 /** Whether a question that is no longer asked was answered. Otherwise a change of the record has ended it. */
 import { isCustodial } from '../policy/minors.ts'
-import { isPerson } from '../policy/parties.ts'
+import { isPerson, ownersIn } from '../policy/parties.ts'
 import { type CertificationRule, certificationsOf } from '../policy/tax-identification.ts'
 import type { AccountRecord } from '../record.ts'
 import { isForeignByForm } from './certification-due.ts'
@@ -49,6 +49,10 @@ export function isAnswered(
       return identifiedPersons(record).some((one) => one.path === path)
     case 'CustodianshipEnded':
       return !isCustodial(record)
+    case 'Occupation':
+      return ownersIn(record).some((one) => `${one.path}.occupation` === field && one.party.occupation)
+    case 'Employer':
+      return ownersIn(record).some((one) => `${one.path}.employerName` === field && one.party.employerName)
     case 'TrustedContact':
       return isPerson(record.primaryOwner)
     default:

@@ -80,7 +80,10 @@ export function requestRenewal(
     case 'OwnersMarried':
       return { reason: 'The owners qualify for the registration of the account.' }
     case 'TrustedContact':
-      return { reason: 'The account has a trusted contact, or its owner is an entity.' }
+      return { reason: 'The account has a trusted contact who can be reached, or its owner is an entity.' }
+    case 'Occupation':
+    case 'Employer':
+      return { reason: 'The account has no owner whose occupation or employer is not known.' }
     case 'BeneficialOwners':
     case 'OwnershipShare':
       return { reason: 'No entity owns the account, or its owners are known or stated.' }

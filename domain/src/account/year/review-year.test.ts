@@ -192,7 +192,7 @@ test('a coming of age is listed under the first day of its month, and its reason
 
 test('every kind of renewal has a rule of the business day, and every such rule has a kind', () => {
   const ofDay = accountRules.filter(({ effects }) => effects.day !== undefined).map(({ value }) => value)
-  assert.deepEqual(renewalKinds.map(({ rule }) => rule).sort(), ofDay.sort())
+  assert.deepEqual([...new Set(renewalKinds.map(({ rule }) => rule))].sort(), ofDay.sort())
 })
 
 function passport() {

@@ -28,7 +28,7 @@ export interface MarginBalance {
   readonly equityPercentage: Decimal
   /** Equity less the house's maintenance. */
   readonly houseExcess: Decimal
-  /** Equity less these is the excess over each. */
+  /** Equity less these is the excess over each: the value of written options, which equity lacks, is left out. */
   readonly houseRequirement: Decimal
   readonly regTRequirement: Decimal
   /** SMA now, from which a purchase is covered before it causes a Federal call. */

@@ -380,6 +380,25 @@ describe('the choice of combinations', () => {
     )
   })
 
+  test('adds the rows to the totals, without the market value of written options, which equity lacks', () => {
+    fc.assert(
+      fc.property(legs, (drawn) => {
+        const figures = accountFrom(drawn)
+        const { requirements, maintenanceRequirement, regTRequirement } = figures
+        const written = requirements.filter(({ secNo, quantity }) => secNo !== 'abc' && quantity < ZERO)
+        const premiums = written.reduce((sum, line) => sum - line.marketValue, ZERO)
+        const totalOf = (of: 'houseRequirement' | 'regTRequirement') =>
+          requirements.reduce((sum, line) => sum + line[of], ZERO) - premiums
+        // Each row is rounded to cents.
+        const differs = (one: bigint, other: bigint) =>
+          abs(one - other) > decimal('0.01') * BigInt(drawn.length)
+        assert.ok(!differs(totalOf('houseRequirement'), maintenanceRequirement))
+        assert.ok(!differs(totalOf('regTRequirement'), regTRequirement))
+        assert.equal(figures.maintenanceExcess, figures.equity - maintenanceRequirement)
+      }),
+    )
+  })
+
   test('requires at least the largest loss of the options and their cover', () => {
     // The loss does not change beyond the lowest and highest exercise prices if the slope is flat; uncovered sides
     // are charged.

@@ -2,15 +2,9 @@
 // forms. Promises: never throws on any text, and two spellings that differ only in case, accents, invisible characters,
 // punctuation or the joining of Arabic particles give the same tokens.
 
+import { foldLetters } from '@clearing/domain'
 import { plainMarks } from '@clearing/protocol/values'
-import {
-  genericWords,
-  legalFormCanon,
-  legalForms,
-  letterFolds,
-  nameParticles,
-  personTitles,
-} from './name-words.ts'
+import { genericWords, legalFormCanon, legalForms, nameParticles, personTitles } from './name-words.ts'
 
 /** The class of a token: a distinctive word, or a kind of word that many names share. */
 export type TokenClass = 'distinct' | 'generic' | 'particle' | 'initial' | 'title' | 'legal-form'
@@ -27,22 +21,13 @@ const NAME_TOKENS_MAX = 40
 
 const TOKEN_LENGTH_MAX = 60
 
-/** One alphabet, lower case, no accents: `Łódź` → `lodz`, `Søren` → `soren`, `Иванов` → `ivanov`. */
-function foldLetters(text: string): string {
-  const bare = text
-    .slice(0, NAME_LENGTH_MAX)
-    .toWellFormed()
-    .normalize('NFKD')
-    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}\u2800]+/gu, '')
-    .toLowerCase()
-  let folded = ''
-  for (const letter of bare) folded += letterFolds.get(letter) ?? letter
-  return folded.replace(/\p{M}+/gu, '')
+function foldWithin(text: string): string {
+  return foldLetters(text.slice(0, NAME_LENGTH_MAX))
 }
 
 /** Returns the tokens of a name in written order, each with its class. */
 export function foldName(text: string, kind: NameKind): FoldedToken[] {
-  const spaced = foldLetters(plainMarks(text))
+  const spaced = foldWithin(plainMarks(text))
     .replace(/['’‘ʼʻʿʾ`´\u05f4]/g, '')
     // Catalan writes a long l with a middle dot. Elsewhere the dot separates the parts of a name.
     .replace(/(?<=l)\u00b7(?=l)/g, '')
@@ -72,7 +57,7 @@ export function wholeNameKey(tokens: FoldedToken[]): string {
 
 /** Returns true when folding left letters that cannot be compared with a Latin list (Arabic, Han and others). */
 export function isUnscreenable(text: string): boolean {
-  return /(?![a-z])\p{L}/u.test(foldLetters(text))
+  return /(?![a-z])\p{L}/u.test(foldWithin(text))
 }
 
 function classPersonWords(words: string[]): FoldedToken[] {

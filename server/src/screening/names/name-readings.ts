@@ -2,9 +2,10 @@
 // separated letters joined to words, and with joined words separated. Promises: the name as written comes first; a
 // usual name has only this reading; the number of readings is bounded.
 
+import { lookAlike, lowerLooks, upperLooks } from '@clearing/domain'
 import { type FoldedToken, foldName, type NameKind, type TokenClass } from './fold-name.ts'
 import type { WatchListIndex } from './name-index.ts'
-import { genericWords, lowerLooks, nameParticles, upperLooks } from './name-words.ts'
+import { genericWords, nameParticles } from './name-words.ts'
 
 const READINGS_MAX = 16
 /** This many single letters in a row are a spelled-out word, not initials. */
@@ -25,7 +26,10 @@ export function readName(index: WatchListIndex, parts: readonly string[], kind: 
     if (readings.size < READINGS_MAX && !readings.has(key)) readings.set(key, tokens)
     return tokens
   }
-  for (const written of [parts, lookAlike(parts, upperLooks), lookAlike(parts, lowerLooks)]) {
+  for (const written of [
+    parts,
+    ...[upperLooks, lowerLooks].map((looks) => parts.map((part) => lookAlike(part, looks))),
+  ]) {
     const tokens = add(written.join(' '))
     for (const run of runsOf(tokens)) {
       const pieces = takeApart(index, run, kind)
@@ -39,23 +43,6 @@ export function readName(index: WatchListIndex, parts: readonly string[], kind: 
     }
   }
   return [...readings.values()]
-}
-
-/**
- * Replaces letters of another alphabet by the Latin letters that they look like, and digits within words by letters.
- */
-function lookAlike(parts: readonly string[], looks: ReadonlyMap<string, string>): string[] {
-  return parts.map((part) =>
-    [...part.toLowerCase().normalize('NFKD')]
-      .map((letter) => looks.get(letter) ?? letter)
-      .join('')
-      .replace(/[\p{L}\p{N}]*\p{L}[\p{L}\p{N}]*/gu, (word) => word.replace(/[013457]/g, digitLook)),
-  )
-}
-
-const digitLooks: Record<string, string> = { 0: 'o', 1: 'l', 3: 'e', 4: 'a', 5: 's', 7: 't' }
-function digitLook(digit: string): string {
-  return digitLooks[digit] ?? digit
 }
 
 /** Returns the name with its spelled words joined, and those words. */

@@ -1,4 +1,4 @@
-// Data: words of names that carry little information, and letters that Unicode decomposition does not change.
+// Data: words of names that carry little information, and spellings of one name.
 // A new row changes matching and needs a row in the tables of match-names.test.ts.
 
 function words(text: string): Set<string> {
@@ -58,94 +58,6 @@ export const genericWords: ReadonlySet<string> = words(`
   vessel mv mt ms motor tanker carrier no number unit branch division mr
 `)
 
-/**
- * Letters that NFKD does not decompose, and the Cyrillic and Greek alphabets in a plain Latin spelling (close to
- * BGN/PCGN, which most of the list's transliterations follow).
- */
-export const letterFolds: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ß: 'ss',
-    æ: 'ae',
-    œ: 'oe',
-    ø: 'o',
-    ð: 'd',
-    þ: 'th',
-    đ: 'd',
-    ħ: 'h',
-    ı: 'i',
-    ł: 'l',
-    ŋ: 'n',
-    ŧ: 't',
-    ə: 'a',
-    ƒ: 'f',
-    а: 'a',
-    б: 'b',
-    в: 'v',
-    г: 'g',
-    ґ: 'g',
-    д: 'd',
-    е: 'e',
-    є: 'ye',
-    ж: 'zh',
-    з: 'z',
-    и: 'i',
-    і: 'i',
-    к: 'k',
-    л: 'l',
-    м: 'm',
-    н: 'n',
-    о: 'o',
-    п: 'p',
-    р: 'r',
-    с: 's',
-    т: 't',
-    у: 'u',
-    ф: 'f',
-    х: 'kh',
-    ц: 'ts',
-    ч: 'ch',
-    ш: 'sh',
-    щ: 'shch',
-    ъ: '',
-    ы: 'y',
-    ь: '',
-    э: 'e',
-    ю: 'yu',
-    я: 'ya',
-    ј: 'j',
-    љ: 'lj',
-    њ: 'nj',
-    ћ: 'c',
-    ђ: 'dj',
-    џ: 'dz',
-    α: 'a',
-    β: 'v',
-    γ: 'g',
-    δ: 'd',
-    ε: 'e',
-    ζ: 'z',
-    η: 'i',
-    θ: 'th',
-    ι: 'i',
-    κ: 'k',
-    λ: 'l',
-    μ: 'm',
-    ν: 'n',
-    ξ: 'x',
-    ο: 'o',
-    π: 'p',
-    ρ: 'r',
-    σ: 's',
-    ς: 's',
-    τ: 't',
-    υ: 'y',
-    φ: 'f',
-    χ: 'ch',
-    ψ: 'ps',
-    ω: 'o',
-  }),
-)
-
 /** Spellings of one given name or nisba across transliterations; each row is one name. */
 export const nameVariants: readonly string[] = [
   'mohammed mohamed mohammad mohamad muhammad muhammed muhamad mohamet mahomet mohd mukhammad magomed',
@@ -190,27 +102,3 @@ export const nameVariants: readonly string[] = [
   'igor ihor',
   'gaddafi qaddafi qadhafi kadhafi kadafi gadhafi khaddafi qadafi',
 ]
-
-function looks(pairs: string): ReadonlyMap<string, string> {
-  return new Map(
-    pairs
-      .trim()
-      .split(/\s+/)
-      .map((pair) => [[...pair][0] as string, [...pair].slice(1).join('')]),
-  )
-}
-
-/**
- * Cyrillic and Greek letters in lower case, with the Latin letter that their capital resembles, because records are in
- * capitals. From the confusable characters of Unicode (UTS #39), as far as one letter resembles one letter.
- */
-export const upperLooks = looks(`
-  аa вb еe нh іi їi јj кk мm оo рp сc тt уy хx ѕs ԁd ԛq ԝw һh ӏl үy ғf зz
-  αa βb εe ζz ηh ιi κk μm νn οo ρp τt υy χx ϲc ϳj
-`)
-
-/** The Latin letter that the small letter resembles, where it differs. */
-export const lowerLooks = looks(`
-  аa еe оo рp сc уy хx ѕs іi їi јj ԁd ԛq ԝw һh ӏl үy гr пn иu кk мm тt вb нh
-  αa γy ηn ιi κk νv οo ρp σo τt υu χx ωw ϲc ϳj
-`)
