@@ -26,12 +26,8 @@ import {
   runEarlierAgain,
   type Scene,
   settleFollowUp,
-  stageAtWork,
   stay,
-  turnFollowUp,
-  turnReviews,
   waiveRead,
-  withdrawFollowUp,
 } from './onboarding-moves.ts'
 import {
   type FollowUp,
@@ -43,6 +39,7 @@ import {
 import { referDeath, withoutDeath } from './owner-died.ts'
 import { type StageOutcome, succeeded } from './stage-outcome.ts'
 import { type TransitionEvent, transitionOf, transitions } from './transitions.ts'
+import { stageAtWork, turnFollowUp, turnReviews, withdrawFollowUp } from './turns.ts'
 
 /** A submission that was just accepted, and the job that begins its onboarding. */
 export function submitOnboarding(at: string): { state: OnboardingState; jobs: OnboardingJob[] } {

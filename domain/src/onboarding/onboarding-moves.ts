@@ -26,6 +26,7 @@ import {
 } from './onboarding-state.ts'
 import { referDeath } from './owner-died.ts'
 import type { FollowUpRequest, Found, RenewalRequest, ReviewCode, StageOutcome } from './stage-outcome.ts'
+import { firstUnpassed, keepLater, stageAtWork, turnFollowUp, turnReviews, turnStage } from './turns.ts'
 
 /** The time of the event (ISO 8601 UTC), and durations. */
 export type Scene = { readonly at: string; readonly settings: OnboardingSettings }
@@ -62,29 +63,6 @@ export function endStage(state: OnboardingState, code: StageCode, outcome: Stage
   }
 }
 
-function keepLater(
-  state: OnboardingState,
-  stage: StageCode,
-  later: readonly FollowUpRequest[] | undefined,
-): OnboardingState {
-  const others = (state.later ?? []).filter((request) => request.stage !== stage)
-  const all = [...others, ...(later ?? []).map((request) => ({ ...request, stage }))]
-  if (all.length > 0) return { ...state, later: all }
-  const { later: _, ...rest } = state
-  return rest
-}
-
-/** The stage that runs or waits. Every state that accepts these events has one. */
-export function stageAtWork(state: OnboardingState): StageCode {
-  if (state.stage === null) throw new Error(`no stage is at work in the state ${state.currentState}`)
-  return state.stage
-}
-
-/** The stage at work, or an earlier one that must be passed again. */
-function firstUnpassed(state: OnboardingState): StageCode {
-  return state.stages.find(({ status }) => status === 'Pending')?.code ?? stageAtWork(state)
-}
-
 function resume(state: OnboardingState, scene: Scene, reason: string): Move {
   const cleared = turnStage(state, stageAtWork(state), { status: 'Pending', reason: '' })
   return enterStage(cleared, firstUnpassed(cleared), scene, reason)
@@ -103,37 +81,6 @@ export function runEarlierAgain(state: OnboardingState): Move {
 /** No further work is queued. */
 export function stay(state: OnboardingState, reason = ''): Move {
   return { state, jobs: [], reason }
-}
-
-function turnStage(state: OnboardingState, code: StageCode, change: Partial<Stage>): OnboardingState {
-  return {
-    ...state,
-    stages: state.stages.map((stage) => (stage.code === code ? { ...stage, errors: [], ...change } : stage)),
-  }
-}
-
-export function turnFollowUp(state: OnboardingState, id: string, change: Partial<FollowUp>): OnboardingState {
-  return {
-    ...state,
-    followUps: state.followUps.map((one) => (one.id === id ? { ...one, ...change } : one)),
-  }
-}
-
-/** Ends a follow-up of an open account that the record asks for no more. It is not answered. */
-export function withdrawFollowUp(state: OnboardingState, id: string, on: string): OnboardingState {
-  const reasons = state.followUps.find((one) => one.id === id)?.reasons ?? []
-  const why = 'The record no longer asks for it.'
-  return turnFollowUp(state, id, { status: 'Waived', withdrawnOn: on, reasons: [...reasons, why] })
-}
-
-/** Settles the waiting reviews. */
-export function turnReviews(state: OnboardingState, status: FollowUp['status']): OnboardingState {
-  return {
-    ...state,
-    followUps: state.followUps.map((one) =>
-      one.kind === 'Review' && isUnsettled(one) ? { ...one, status } : one,
-    ),
-  }
 }
 
 /** Continues with the first stage that is not done. Without one, the account opens. */
