@@ -118,7 +118,7 @@ function identification(record: AccountRecord): DueItem[] {
   })
 }
 
-/** Whether the record has an identification of the person that is valid on the day. `field` is the path of the block. */
+/** Whether an identification of the person in the record is valid on the day. `field` is the path of the block. */
 export function isIdentificationCurrent(record: AccountRecord, field: string, day: string): boolean {
   const placed = partiesOf(record).find(({ path }) => `${path}.governmentIdentification` === field)
   const until = placed && isPerson(placed.party) ? identifiedUntil(record, placed.party) : undefined
