@@ -67,16 +67,3 @@ test('views that an earlier release stored in one form are answered as before, a
   ])
   assert.equal((await send(asText, asList)).duplicates, 2)
 })
-
-test('a line in US dollars has no other rate than 1', async () => {
-  const account = await newAccount()
-  await load(buy(account, 'AAA', 1, '5', { fxRate: '1.00' }), buy(account, 'EUR1', 1, '5', { fxRate: '1.5' }))
-  for (const currency of ['USD', undefined]) {
-    const { accepted, rejects } = await send(buy(account, 'AAA', 1, '5', { fxRate: '1.5', currency }))
-    assert.equal(accepted, 0)
-    assert.deepEqual(
-      rejects.map(({ code, field, reason }) => [code, field, reason]),
-      [['ERR.1015', 'fxRate', 'fxRate of USD must be 1.']],
-    )
-  }
-})

@@ -2,8 +2,7 @@
  * Refuses new lines by rules that earlier releases did not have. A line that is stored, or waits for its day, was
  * accepted before: sent again, it is a duplicate or a conflict.
  */
-import { ONE } from '@clearing/domain/decimal'
-import { type Rejection, reject } from '@clearing/protocol/values'
+import type { Rejection } from '@clearing/protocol/values'
 import type { Tx } from '../../database/transaction.ts'
 import { readKnownIds } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
@@ -54,24 +53,10 @@ function refusalsOf(lines: readonly ReadyLine[], latest: string): Map<ReadyLine,
   const refused = new Map<ReadyLine, readonly Rejection[]>()
   for (const line of lines) {
     const { values } = partOf(line)
-    const rejections = [
-      ...contradictingMarks(values),
-      ...checkDatesAhead(values, latest),
-      ...checkRateOfUsd(line),
-    ]
+    const rejections = [...contradictingMarks(values), ...checkDatesAhead(values, latest)]
     if (rejections.length > 0) refused.set(line, rejections)
   }
   return refused
-}
-
-const usd = 'USD'
-
-/** The rate of USD is 1, as in load-fx-rates. A cancel has the rate of its original. */
-function checkRateOfUsd(line: ReadyLine): readonly Rejection[] {
-  const { fxRate, currency } = partOf(line).values
-  if (fxRate === undefined || fxRate.value === ONE) return []
-  const booked = 'booked' in line ? line.booked.line.currency : currency
-  return booked === usd ? [reject('ERR.1015', 'fxRate', 'fxRate of USD must be 1.')] : []
 }
 
 /** The names of the lines that are stored or wait. */
