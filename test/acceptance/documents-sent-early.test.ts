@@ -146,6 +146,17 @@ describe('a document that was added before the check that asks for it', () => {
   })
 })
 
+test('a tax form that came with the application answers the follow-up of the opened account', async () => {
+  const accountNumber = await screened()
+  const agreement = await add(accountNumber)
+  await decide(accountNumber, agreement.documentId)
+  const { documentId } = await add(accountNumber, 'W9')
+  await untilOpen(accountNumber)
+  const { followUps } = await resultOf(accountNumber)
+  const form = followUps.find(({ code }) => code === 'W9Certification')
+  assert.deepEqual([form?.status, form?.answers.map((one) => one.documentId)], ['Answered', [documentId]])
+})
+
 describe('a document that is added while the check asks for it', () => {
   const acts = {
     document: (accountNumber: string) => add(accountNumber),

@@ -21,6 +21,7 @@ import type { FirmParts } from '../firm-rules/context.ts'
 import { putInForce } from '../firm-rules/restriction.ts'
 import type { IndexedList } from '../screening/watch-lists.ts'
 import { type Account, readAccount, readVersions } from '../store/accounts.ts'
+import { hasUnlinkedDocument } from '../store/documents.ts'
 import type { Firm } from '../store/firm.ts'
 import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
 import { readNumbersOfOthers } from '../store/parties.ts'
@@ -65,11 +66,12 @@ async function advance(
   // Sent together, the lock first. Some jobs do not need the lists or the forms.
   const locked = lockOnboardingRow(tx, accountNumber)
   const lists = parts.watchLists.current(tx)
-  const [onboarding, account, forms, numbersOfOthers] = await Promise.all([
+  const [onboarding, account, forms, numbersOfOthers, hasUnlinked] = await Promise.all([
     locked,
     readAccount(tx, accountNumber, keys),
     readFormsReceived(tx, accountNumber),
     readNumbersOfOthers(tx, accountNumber),
+    hasUnlinkedDocument(tx, accountNumber),
     // Their fault concerns the check of names only.
     lists.catch(() => {}),
   ])
@@ -89,6 +91,7 @@ async function advance(
       account: current,
       onboarding,
       numbersOfOthers,
+      hasUnlinked,
       steps,
       acting,
       checked,
@@ -120,6 +123,8 @@ interface Doing {
   readonly onboarding: Onboarding
   /** Customer ids of the persons whose tax id another person has. */
   readonly numbersOfOthers: ReadonlySet<string>
+  /** The account has documents that answer no follow-up. None is added before the transaction ends. */
+  readonly hasUnlinked: boolean
   readonly steps: OnboardingSteps
   readonly parts: FirmParts
   readonly acting: Acting
@@ -150,6 +155,7 @@ async function doJob(job: OnboardingJob, doing: Doing): Promise<readonly Onboard
     case 'run-stage': {
       const outcome = await runAndScreen(job, doing)
       const jobs = take({ kind: 'stage-ended', run: job.run, stage: job.stage, outcome, at, by: 'service' })
+      if (!doing.hasUnlinked) return jobs
       return [...jobs, ...(await answerWithEarlierDocuments(doing.tx, account.accountNumber, steps, acting))]
     }
     default:

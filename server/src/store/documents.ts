@@ -174,11 +174,22 @@ export function linkDocument(
   tx.later(updateFollowUp, [document.account_number, document.document_id, followUpId])
 }
 
+const unlinked = "follow_up_id is null and catalogued and document.status in ('PendingApproval', 'Approved')"
+
+const selectUnlinked = statement<{ document_id: string }>(
+  'select-unlinked-document',
+  `select document_id from clearing.document where account_number = $1 and ${unlinked} limit 1`,
+)
+
+/** Whether the account has a document that answers no follow-up yet. */
+export async function hasUnlinkedDocument(tx: Tx, accountNumber: string): Promise<boolean> {
+  return (await tx.row(selectUnlinked, [accountNumber])) !== undefined
+}
+
 const lockUnlinked = statement<Document>(
   'lock-unlinked-documents',
   `select ${columns} from ${joined}
-   where document.account_number = $1 and reference = any ($2) and follow_up_id is null and catalogued
-     and document.status in ('PendingApproval', 'Approved')
+   where document.account_number = $1 and reference = any ($2) and ${unlinked}
    order by document.created_at, document_id for update of document skip locked`,
 )
 
