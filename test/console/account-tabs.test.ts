@@ -47,6 +47,8 @@ describe('the tabs of an account', () => {
     const { page, open } = await as('viewer')
     await open(`/console/accounts/${accountNumber}?tab=activity&symbol=ANCR`)
     const table = page.getByRole('group', { name: 'Activity' })
+    // The business date, which may be after today, comes after the first lines.
+    await table.getByText('Rebill', { exact: true }).waitFor()
     const rows = await table.locator('tbody tr[data-index]').allInnerTexts()
     assert.match(rows[0] ?? '', /Rebill\s+of bought/)
     assert.match(rows[1] ?? '', /Cancel\s+of bought/)

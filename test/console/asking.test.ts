@@ -117,7 +117,10 @@ describe('in a review', () => {
     await send(page, 'Reject', { Reason: 'The customer withdrew.' }, 'Reject')
     assert.equal(await stateOf(accountNumber), 'Rejected')
     await open(`/console/accounts/${accountNumber}/application`)
-    const decided = await factOf(page, 'Decision').innerText()
+    // The person comes from the audit trail, after the result.
+    const decision = factOf(page, 'Decision')
+    await decision.filter({ hasText: 'by operator@example.com' }).waitFor()
+    const decided = await decision.innerText()
     assert.match(decided, /^Rejected by operator@example\.com at .+\nThe customer withdrew\.$/)
     const why = await button(page, 'Reject').getAttribute('aria-description')
     assert.match(why ?? '', /^It was decided by operator@example\.com at .+: The customer withdrew\.$/)

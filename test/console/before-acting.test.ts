@@ -33,6 +33,8 @@ describe('a change', () => {
     const changeId = change?.changeId ?? changes[0]?.changeId
     const { page, open } = await as('principal')
     await open(`/console/changes/${changeId}`)
+    // The record, which may have overtaken the change, comes after the change.
+    await page.locator('.page-head', { hasText: /[A-Z]+ · Account 30100006/ }).waitFor()
     assert.equal(await button(page, 'Approve').getAttribute('aria-description'), null)
     await desk.service.alpha.updateAccount({ accountNumber, mailingAddress: { street: '100 Other Road' } })
     await open(`/console/changes/${changeId}`)

@@ -47,7 +47,7 @@ describe('a change that waits for a second person', () => {
       const change = (await row.getByRole('link').getAttribute('href')) ?? ''
       await principal.open(change)
       await act(principal.page, 'Approve', {}, 'Approve')
-      await admin.page.reload()
+      await Promise.all([admin.page.waitForResponse('**/list-changes'), admin.page.reload()])
       await row.getByText('Active').waitFor()
       assert.equal(await row.getByText('Not approved yet').count(), 0)
       await rotate.click()

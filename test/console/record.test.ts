@@ -283,11 +283,12 @@ describe('a match', () => {
   browsing('shows the customer beside the entry of the list, and is cleared by keys', async () => {
     const listed = { firstName: 'Ruslan', lastName: 'Zerkalov', birthDate: '1968-08-12' }
     const accountNumber = await waitingApplication(desk.service.alpha, { ...listed, taxIdNumber: newTaxId() })
-    const { page, open: visit, wrongs } = await as('operator')
-    // The record arrives after the matches.
+    const { page, open: visit, visit: go, wrongs } = await as('operator')
+    // The record arrives after the matches. A page that is loaded anew would lose the watch.
     await page.route('**/get-account', sendLater)
+    await visit('/console/')
     await page.evaluate(watchBirthDates)
-    await visit(`/console/accounts/${accountNumber}/screening`)
+    await go(`/console/accounts/${accountNumber}/screening`)
     const compared = page.getByRole('group', { name: /^Comparison with/ }).first()
     const born = compared.locator('tr', { hasText: 'Date of birth' })
     await born.waitFor()
@@ -300,7 +301,6 @@ describe('a match', () => {
     assert.match(await name.locator('td').nth(1).innerText(), /RUSLAN ZERKALOV/)
     assert.match(await name.locator('td').nth(2).innerText(), /ZERKALOV/i)
     await page.keyboard.press('a')
-    await dialog(page).waitFor()
     // The first field has the focus.
     await page.locator('textarea[name=reason]:focus').waitFor()
     await page.keyboard.press('Control+Enter')

@@ -456,7 +456,7 @@ describe('a saved view', () => {
     assert.ok(hands.count <= 3, `${hands.count} keys`)
     // The view was not saved for all staff.
     const colleague = await as('operator')
-    await colleague.open('/console/work')
+    await Promise.all([colleague.page.waitForResponse('**/list-views'), colleague.open('/console/work')])
     await button(colleague.page, 'Views').click()
     await colleague.page.getByRole('menuitem', { name: 'Save as a view…' }).waitFor()
     assert.equal(await colleague.page.getByRole('menuitem', { name: /^Matches by account/ }).count(), 0)
