@@ -35,8 +35,13 @@ describe('Ctrl-K on an account', () => {
     const found = new Set<string>()
     for (const tab of tabs) {
       await visit(`/console/accounts/${accountNumber}?tab=${tab.toLowerCase()}`)
-      for (const one of await page.locator('[data-operation]').all())
-        found.add((await one.getAttribute('data-operation')) ?? '')
+      await page.getByRole('tab', { name: tab, exact: true, selected: true }).waitFor()
+      await settle(page)
+      // All at once, because rows come and go when they are read again.
+      const operations = await page
+        .locator('[data-operation]')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('data-operation') ?? ''))
+      for (const operation of operations) found.add(operation)
     }
     assert.ok(found.size >= 5, [...found].join())
     await page.keyboard.press('Control+k')
@@ -59,6 +64,7 @@ describe('Ctrl-K on an account', () => {
     await page.getByRole('dialog', { name: 'Place a restriction' }).waitFor()
     assert.equal(hands.count, 3)
     assert.equal(await page.getByRole('tab', { name: 'Positions' }).getAttribute('aria-selected'), 'true')
+    await page.waitForURL((url) => !url.searchParams.has('act'))
     await page.reload()
     await settle(page)
     await page.getByRole('tab', { name: 'Positions' }).waitFor()
