@@ -25,6 +25,14 @@ describe('the screen of renewals', () => {
     const ask = page.locator('[data-operation="request-renewal"]')
     await visit('/console/renewals')
     assert.equal(await ask.getAttribute('aria-disabled'), 'true')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/list-renewals', (route) => held.promise.then(() => route.continue()))
+    await page.getByLabel('Kind', { exact: true }).selectOption('IdentityDocument')
+    // The rows are still those of all kinds.
+    await page
+      .locator('[data-operation="request-renewal"][aria-description="The list is loading."]')
+      .waitFor()
+    held.resolve()
     await visit('/console/renewals?kind=IdentityDocument&state=Coming')
     await page.getByRole('link', { name: accountNumber }).waitFor()
     // Until the filtered rows have come, the button is for those of the list before.

@@ -32,7 +32,7 @@ export function RenewalsScreen() {
       note="Expiring and missing documents and facts of open accounts. The close of each business day requests those that are due."
     >
       <Filters filters={[...filters, firmFilter(firms)]} />
-      <AskThem kind={kind} rows={pages.rows} />
+      <AskThem kind={kind} rows={pages.rows} isOfFilter={!pages.isPlaceholderData} />
       <Panel title="Renewals" flush>
         <Listed
           label="Renewals"
@@ -66,7 +66,14 @@ function askInWords(accounts: number) {
   return accounts === 1 ? 'Ask the account to renew' : `Ask the ${accounts} accounts to renew`
 }
 
-function AskThem({ kind, rows }: { readonly kind: string | undefined; readonly rows: readonly Renewal[] }) {
+interface Listing {
+  readonly kind: string | undefined
+  readonly rows: readonly Renewal[]
+  /** False while the rows are still those of the filter before. */
+  readonly isOfFilter: boolean
+}
+
+function AskThem({ kind, rows, isOfFilter }: Listing) {
   const queries = useQueryClient()
   const [runs, setRuns] = useState(false)
   const [outcome, setOutcome] = useState<Answered<'request-renewal'>>()
@@ -75,9 +82,11 @@ function AskThem({ kind, rows }: { readonly kind: string | undefined; readonly r
   const accountNumbers = [...new Set(waiting)].slice(0, askedAtOnce)
   const notNow = !kind
     ? 'Choose a kind first.'
-    : accountNumbers.length === 0
-      ? 'All renewals in this list have been requested.'
-      : undefined
+    : !isOfFilter
+      ? 'The list is loading.'
+      : accountNumbers.length === 0
+        ? 'All renewals in this list have been requested.'
+        : undefined
   const ask = async () => {
     setRuns(true)
     setFault(undefined)
