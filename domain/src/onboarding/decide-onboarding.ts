@@ -39,7 +39,7 @@ import {
 import { referDeath, withoutDeath } from './owner-died.ts'
 import { type StageOutcome, succeeded } from './stage-outcome.ts'
 import { type TransitionEvent, transitionOf, transitions } from './transitions.ts'
-import { stageAtWork, turnFollowUp, turnReviews, withdrawFollowUp } from './turns.ts'
+import { stageAtWork, turnFollowUp, turnReviews, withdrawFollowUp } from './turn-state.ts'
 
 /** A submission that was just accepted, and the job that begins its onboarding. */
 export function submitOnboarding(at: string): { state: OnboardingState; jobs: OnboardingJob[] } {

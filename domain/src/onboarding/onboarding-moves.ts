@@ -26,7 +26,7 @@ import {
 } from './onboarding-state.ts'
 import { referDeath } from './owner-died.ts'
 import type { FollowUpRequest, Found, RenewalRequest, ReviewCode, StageOutcome } from './stage-outcome.ts'
-import { firstUnpassed, keepLater, stageAtWork, turnFollowUp, turnReviews, turnStage } from './turns.ts'
+import { firstUnpassed, keepLater, stageAtWork, turnFollowUp, turnReviews, turnStage } from './turn-state.ts'
 
 /** The time of the event (ISO 8601 UTC), and durations. */
 export type Scene = { readonly at: string; readonly settings: OnboardingSettings }

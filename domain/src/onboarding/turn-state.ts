@@ -1,4 +1,4 @@
-/** The turns of a state of which moves consist: of a stage, a follow-up, the reviews. They queue no work. */
+/** Turns one part of an onboarding's state: a stage, a follow-up, the reviews. Moves consist of such turns. */
 import { isUnsettled } from './follow-ups.ts'
 import type { FollowUp, OnboardingState, Stage, StageCode } from './onboarding-state.ts'
 import type { FollowUpRequest } from './stage-outcome.ts'
