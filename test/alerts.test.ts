@@ -125,6 +125,14 @@ const states: Readonly<Record<string, { fires: Series; labels?: Series; rests: S
     fires: { clearing_event_lag_seconds: always(301) },
     rests: { clearing_event_lag_seconds: always(10) },
   },
+  ClearingNotificationsAway: {
+    fires: {
+      'clearing_notifications_up{pool="events",instance="a"}': always(0),
+      'clearing_notifications_up{pool="events",instance="b"}': always(1),
+    },
+    labels: { pool: 'events' },
+    rests: { 'clearing_notifications_up{pool="events"}': always(1) },
+  },
   ClearingReplicaLag: {
     fires: { 'clearing_replica_lag_bytes{slot="pg2"}': always(1e8) },
     labels: { slot: 'pg2' },
