@@ -46,6 +46,16 @@ const cases: readonly Case[] = [
     change: () => ({ primaryOwner: { firstName: 'Unknown', lastName: 'Unknown' } }),
   },
   {
+    rule: 'IdNumberIsNumber',
+    of: 'Individual',
+    change: () => {
+      const { primaryOwner } = applicationFor('Individual')
+      const governmentId1 = { idType: 'Passport', idNumber: 'UNKNOWN', idLocation: 'US' }
+      const party = { ...primaryOwner, role: 'InterestedParty', governmentIdentification: { governmentId1 } }
+      return { associatedParties: [party] } as Change
+    },
+  },
+  {
     rule: 'AddressIsPlace',
     of: 'Individual',
     change: () => ({

@@ -318,6 +318,28 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
     ['ERR.1024 primaryOwner.governmentIdentification.governmentId1.idExpiration'],
   ],
   [
+    'a passport issued on the day before the birth',
+    individual,
+    {
+      'primaryOwner.birthDate': '1990-03-14',
+      'primaryOwner.governmentIdentification': {
+        governmentId1: { idType: 'Passport', idNumber: 'X1234567', idIssueDate: '1990-03-13' },
+      },
+    },
+    ['ERR.1024 primaryOwner.governmentIdentification.governmentId1.idIssueDate'],
+  ],
+  [
+    'a passport issued on the day of the birth',
+    individual,
+    {
+      'primaryOwner.birthDate': '1990-03-14',
+      'primaryOwner.governmentIdentification': {
+        governmentId1: { idType: 'Passport', idNumber: 'X1234567', idIssueDate: '1990-03-14' },
+      },
+    },
+    [],
+  ],
+  [
     'a custodial account of an adult',
     joint,
     { registrationType: 'CustodialUgma', 'associatedParties.0.role': 'Custodian' },

@@ -51,6 +51,9 @@ export function checkParty(
     if (!id) continue
     const field = `${path}.governmentIdentification.${which}`
     checkGovernmentId(id, field, settings, findings)
+    if (party.nameType !== 'Entity' && id.idIssueDate && id.idIssueDate < (party.birthDate ?? '')) {
+      findings.add('ERR.1024', `${field}.idIssueDate`, 'The issue date must not be before the birth date.')
+    }
     if (id.idType === 'CompanyRegistration' && party.nameType !== 'Entity') {
       findings.add('ERR.1015', `${field}.idType`, 'A person has no company registration.')
     }

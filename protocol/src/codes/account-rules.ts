@@ -288,6 +288,18 @@ const rows = [
     label: 'Such an owner is identified first by a passport or a national identity card',
     source: '31 CFR 1023.220(a)(2)(i)(A)(4)(ii); Reading 3.4',
   }),
+  reviewed('Identity', '', {
+    value: 'IdNumberIsNumber',
+    label: 'The number of an identification is that of a document, not a placeholder',
+    source: '31 CFR 1023.220(a)(2)(i)(A)(4)(ii)',
+  }),
+  reviewedUntilOpen('Identity', 'note', {
+    value: 'IdentificationOfAnother',
+    label:
+      'No other person of the account has the identification, nor, in place of a tax number, a person of another account of the firm',
+    source:
+      '17 CFR 248.201, appendix A, supplement A, no. 14, red flags of identity theft; 31 CFR 1023.220(a)(2)(i)(A)(4)(ii)',
+  }),
   asked('Identity', 'ForeignIdentityDocument', true, {
     value: 'ForeignPersonIdentified',
     label:

@@ -43,7 +43,11 @@ const idEntryRequest = block({
   idType: optional(code('governmentIdType', { description: meanings.idType })),
   idNumber: optional(text(limits.governmentIdNumberLengthMax, { description: meanings.idNumber })),
   idLocation: optional(text(2, { description: meanings.idLocation })),
-  idIssueDate: optional(date({ description: 'Day of issue, which is not in the future.' })),
+  idIssueDate: optional(
+    date({
+      description: 'Day of issue, which is not in the future and not before the birth date of a person.',
+    }),
+  ),
   idExpiration: optional(
     date({ description: 'Day of expiration, which is after the issue date and not in the past.' }),
   ),

@@ -46,9 +46,12 @@ function isReviewed({ rule, effect }: Finding): boolean {
   return effect === 'review' && rule !== 'PlaceNotSanctioned'
 }
 
-/** Whether the change adds a person, or changes a tax id or a birth date: what the rule TaxIdOfAnother compares. */
+/**
+ * Whether the change adds a person, or changes a tax id, a birth date or an identification: what the rules
+ * TaxIdOfAnother and IdentificationOfAnother compare.
+ */
 function identifies({ field }: FieldChange): boolean {
-  return /\.(taxIdNumber|birthDate)$|^associatedParties\[[^\]]*\]$/.test(field)
+  return /\.(taxIdNumber|birthDate)$|\.governmentIdentification\b|^associatedParties\[[^\]]*\]$/.test(field)
 }
 
 /** The person who decides sees the finding beside the fields of the change. */

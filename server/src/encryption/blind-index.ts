@@ -12,8 +12,17 @@ const DIGITS = /^[0-9]{1,64}$/
  * dashes in `number` are ignored. Throws when any other character remains, so the caller must validate first.
  */
 export function blindIndex(keys: FirmKeys, kind: string, number: string): Buffer {
+  return indexOf(keys, kind, keepDigits(number))
+}
+
+/** The same of a text in its one form. `kind` differs from those of numbers. */
+export function blindIndexOfText(keys: FirmKeys, kind: string, text: string): Buffer {
+  return indexOf(keys, kind, text)
+}
+
+function indexOf(keys: FirmKeys, kind: string, text: string): Buffer {
   return createHmac('sha256', currentIndexKey(keys))
-    .update(JSON.stringify(['blind index', kind, keepDigits(number)]))
+    .update(JSON.stringify(['blind index', kind, text]))
     .digest()
 }
 

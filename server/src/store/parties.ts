@@ -1,12 +1,18 @@
 /**
  * The persons of accounts, by which accounts are found: names in clear text, tax ids and birth dates as blind
- * indexes.
+ * indexes. For a person without a tax id, a passport or a national id takes its place.
  */
-import { type AccountRecord, fullName, lastNameFirst } from '@clearing/domain'
+import {
+  type AccountRecord,
+  documentInPlaceOfTaxId,
+  fullName,
+  lastNameFirst,
+  type Party,
+} from '@clearing/domain'
 import { codeLists, plainMarks } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { blindIndex } from '../encryption/blind-index.ts'
+import { blindIndex, blindIndexOfText } from '../encryption/blind-index.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { ofNoMovingFirm } from './moved-firms.ts'
 
@@ -29,6 +35,7 @@ export function writeParties(tx: Tx, accountNumber: string, record: AccountRecor
     ...record.associatedParties.map((party) => ({ capacity: 'AssociatedParty', ...party })),
     ...record.beneficiaries.map((item) => ({ capacity: 'Beneficiary', ...item })),
   ]
+  const indexes = parties.map((party) => indexesOf(keys, party))
   tx.later(upsertParties, [
     accountNumber,
     keys.firmId,
@@ -36,10 +43,8 @@ export function writeParties(tx: Tx, accountNumber: string, record: AccountRecor
     parties.map(({ capacity }) => capacity),
     parties.map((party) => plainMarks(fullName(party))),
     parties.map((party) => plainMarks(lastNameFirst(party))),
-    parties.map(({ taxIdNumber }) => (taxIdNumber ? blindIndex(keys, 'tax-id', taxIdNumber) : null)),
-    parties.map(({ taxIdNumber, birthDate }) =>
-      taxIdNumber && birthDate ? personIndex(keys, taxIdNumber, birthDate) : null,
-    ),
+    indexes.map(({ taxIdIndex }) => taxIdIndex),
+    indexes.map(({ personIndex }) => personIndex),
   ])
 }
 
@@ -101,12 +106,30 @@ function personIndex(keys: FirmKeys, taxIdNumber: string, birthDate: string): Bu
   return blindIndex(keys, 'person', taxIdNumber + birthDate.replaceAll('-', ''))
 }
 
+interface PartyIndexes {
+  readonly taxIdIndex: Buffer | null
+  /** Null without a birth date, too. */
+  readonly personIndex: Buffer | null
+}
+
+/** The indexes of the tax id of a party, or of the document in its place. Equal indexes are never of both kinds. */
+function indexesOf(keys: FirmKeys, party: Party): PartyIndexes {
+  const { taxIdNumber, birthDate } = party
+  if (taxIdNumber) return indexesOfPerson(keys, taxIdNumber, birthDate || null)
+  const document = documentInPlaceOfTaxId(party)
+  if (document === undefined) return { taxIdIndex: null, personIndex: null }
+  return {
+    taxIdIndex: blindIndexOfText(keys, 'document', document),
+    personIndex: birthDate ? blindIndexOfText(keys, 'person-by-document', `${birthDate} ${document}`) : null,
+  }
+}
+
 /** The indexes of the firm by which parties with the number, and with the birth date too, are found. */
 export function indexesOfPerson(
   keys: FirmKeys,
   taxIdNumber: string | null,
   birthDate: string | null,
-): { readonly taxIdIndex: Buffer | null; readonly personIndex: Buffer | null } {
+): PartyIndexes {
   return {
     taxIdIndex: taxIdNumber === null ? null : blindIndex(keys, 'tax-id', taxIdNumber),
     personIndex:
@@ -131,18 +154,18 @@ const selectDuplicates = statement<{ account_number: string }>(
    order by created_at limit 5`,
 )
 
-/** Accounts of the firm with the same owner's tax id and birth date and the same registration (Reading 3.6). */
+/** Accounts of the firm with the same owner's tax id or document, birth date and registration (Reading 3.6). */
 export async function findDuplicates(
   tx: Tx,
   keys: FirmKeys,
   record: AccountRecord,
   accountNumber: string,
 ): Promise<string[]> {
-  const { taxIdNumber, birthDate } = record.primaryOwner
-  if (!taxIdNumber || !birthDate) return []
+  const { personIndex } = indexesOf(keys, record.primaryOwner)
+  if (personIndex === null) return []
   const rows = await tx.rows(selectDuplicates, [
     keys.firmId,
-    personIndex(keys, taxIdNumber, birthDate),
+    personIndex,
     record.registrationType,
     accountNumber,
   ])
@@ -189,8 +212,8 @@ const selectOthersOfApplication = statement<{ customer_id: string }>(
 )
 
 /**
- * The customer ids of the persons of an account whose tax id another person has in another account of the firm: one
- * with another birth date. The name of a person may change.
+ * The customer ids of the persons of an account whose tax id, or document in its place, another person has in another
+ * account of the firm: one with another birth date. The name of a person may change.
  */
 export async function readNumbersOfOthers(tx: Tx, accountNumber: string): Promise<ReadonlySet<string>> {
   const rows = await tx.rows(selectOthersOfAccount, [accountNumber])
@@ -204,16 +227,16 @@ export async function findNumbersOfOthers(
   { primaryOwner, associatedParties }: AccountRecord,
   accountNumber = '',
 ): Promise<ReadonlySet<string>> {
-  const persons = [primaryOwner, ...associatedParties].flatMap(
-    ({ customerId = '', taxIdNumber, birthDate }) =>
-      taxIdNumber && birthDate ? [{ customerId, taxIdNumber, birthDate }] : [],
-  )
+  const persons = [primaryOwner, ...associatedParties].flatMap((party) => {
+    const { taxIdIndex, personIndex } = indexesOf(keys, party)
+    return personIndex === null ? [] : [{ customerId: party.customerId ?? '', taxIdIndex, personIndex }]
+  })
   if (persons.length === 0) return new Set()
   const rows = await tx.rows(selectOthersOfApplication, [
     keys.firmId,
     persons.map(({ customerId }) => customerId),
-    persons.map(({ taxIdNumber }) => blindIndex(keys, 'tax-id', taxIdNumber)),
-    persons.map(({ taxIdNumber, birthDate }) => personIndex(keys, taxIdNumber, birthDate)),
+    persons.map(({ taxIdIndex }) => taxIdIndex),
+    persons.map(({ personIndex }) => personIndex),
     accountNumber,
   ])
   return new Set(rows.map((row) => row.customer_id))

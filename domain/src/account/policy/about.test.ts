@@ -41,6 +41,12 @@ const table: [rule: AccountRule, field: string, change: Change, about: string][]
     add(person({ ...named, middleName: undefined })),
     'NO NAME, 1910-01-02',
   ],
+  [
+    'IdNumberIsNumber',
+    'primaryOwner.governmentIdentification.governmentId2.idNumber',
+    owner({ governmentIdentification: { governmentId2: { idType: 'Passport', idNumber: 'N/A' } } }),
+    'N/A',
+  ],
   ['EmploymentKnown', 'primaryOwner.occupation', owner(named), ''],
   ['AgePlausible', 'associatedParties[3].birthDate', owner(named), ''],
 ]

@@ -48,6 +48,7 @@ export function aboutOf({ rule, field }: Pick<Finding, 'rule' | 'field'>, record
         ? residenceOf(placed.party, record)
         : valueAt(record, field),
     )
+  if (rule === 'IdNumberIsNumber') return String(valueAt(record, field))
   return (placed && abouts[rule]?.(placed, record)) ?? ''
 }
 

@@ -14,7 +14,7 @@ const paris = { street: '1 RUE OBERKAMPF', city: 'PARIS', country: 'FR', postalC
 const alien = {
   citizenshipCountry: 'CA',
   ...foreign,
-  governmentIdentification: { governmentId1: { idType: 'Passport', idNumber: 'P1', idLocation: 'CA' } },
+  governmentIdentification: { governmentId1: { idType: 'Passport', idNumber: 'P7712345', idLocation: 'CA' } },
 }
 
 describe('the tax status is certified', () => {

@@ -117,7 +117,7 @@ describe('a legal address', () => {
 
 const abroad = {
   citizenshipCountry: 'FR',
-  governmentIdentification: { governmentId1: { idType: 'Passport', idNumber: 'X1', idLocation: 'FR' } },
+  governmentIdentification: { governmentId1: { idType: 'Passport', idNumber: 'X7712345', idLocation: 'FR' } },
 }
 const political = 'PoliticalForeign primaryOwner.affiliation.political'
 const unnamed = 'AffiliationNamed primaryOwner.affiliation.organization'

@@ -7,6 +7,7 @@ import type { RuleMoment } from '@clearing/protocol'
 import type { AccountRecord, Address } from '../record.ts'
 import { registrationOf } from '../registration.ts'
 import { judgeAuthority } from './authority.ts'
+import { judgeDocumentNumbers } from './document-numbers.ts'
 import { judgeDueDiligence } from './due-diligence.ts'
 import { judgeEntitlements } from './entitlements.ts'
 import { type Finding, findingOf, type Report } from './finding.ts'
@@ -24,8 +25,8 @@ export interface AccountFacts {
   /** Tax ids that select an outcome in the sandbox and belong to no person. */
   readonly magicTaxIds: ReadonlySet<string>
   /**
-   * Customer ids of the persons whose tax id another person has in another account of the firm; absent if the rule
-   * cannot be broken.
+   * Customer ids of the persons whose tax id, or document in place of one, another person has in another account of the
+   * firm; absent if the rule cannot be broken.
    */
   readonly numbersOfOthers?: ReadonlySet<string> | undefined
   /** The owner's residence when the property was transferred to the custodian; absent if it is that of the record. */
@@ -61,6 +62,7 @@ export function judgeAccount(record: AccountRecord, facts: AccountFacts): Findin
   judgeTaxNumbers(judged)
   judgeEntitlements(judged)
   judgeIdentities(judged)
+  judgeDocumentNumbers(judged)
   judgeDueDiligence(judged)
   judgeAuthority(judged)
   return findings

@@ -242,11 +242,11 @@ describe('a change of an open account causes', () => {
   })
 })
 
-test('a rule that has operations review an application has them review a change, except for equal tax ids', () => {
+test('a rule that has operations review an application has them review a change, except for equal tax ids and equal documents', () => {
   assert.deepEqual(
     accountRules
       .filter(({ effects }) => effects.opening === 'review' && effects.change !== 'review')
       .map(({ value }) => value),
-    ['TaxIdOfAnother'],
+    ['TaxIdOfAnother', 'IdentificationOfAnother'],
   )
 })

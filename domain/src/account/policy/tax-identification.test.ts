@@ -15,7 +15,7 @@ const grantor = '401125555'
 const registration = { idType: 'CompanyRegistration', idNumber: 'HRB 1', idLocation: 'DE' }
 const french = {
   citizenshipCountry: 'FR',
-  ...withId({ idType: 'Passport', idNumber: 'P1', idLocation: 'FR' }),
+  ...withId({ idType: 'Passport', idNumber: 'P7712345', idLocation: 'FR' }),
 }
 const itin = { taxIdType: 'TaxId', taxIdNumber: '912701234' }
 const registered = { citizenshipCountry: 'DE', ...withId(registration) }
@@ -282,7 +282,7 @@ test('a magic tax id of the sandbox has no finding', () => {
   assert.equal(certificationOf(record, production.magicTaxIds), undefined)
 })
 
-const passport = { idType: 'Passport', idNumber: 'P1', idLocation: 'CA' }
+const passport = { idType: 'Passport', idNumber: 'P7712345', idLocation: 'CA' }
 const canadian = person({
   citizenshipCountry: 'CA',
   ...foreign,
@@ -344,7 +344,7 @@ describe('a party without a tax number', () => {
     ['with a passport of the United States', withId({ ...passport, idLocation: 'US' }), 'Individual', false],
     [
       'with an identity card of Guam',
-      withId({ idType: 'NationalId', idNumber: 'N1', idLocation: 'GU' }),
+      withId({ idType: 'NationalId', idNumber: 'N7712345', idLocation: 'GU' }),
       'Individual',
       false,
     ],

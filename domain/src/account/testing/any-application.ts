@@ -92,7 +92,7 @@ function person(year: number, more: Given = {}): fc.Arbitrary<Given> {
     })
     .map(({ work: works, trusted, foreign, ...own }) => ({
       citizenshipCountry: foreign ? 'DE' : 'US',
-      ...(foreign ? { governmentIdentification: passport('DE', year) } : {}),
+      ...(foreign ? { governmentIdentification: passport('DE', year, `P${own.taxIdNumber}`) } : {}),
       legalAddress: {},
       taxIdType: 'SSN',
       phoneRegionCell: '1',
@@ -104,11 +104,11 @@ function person(year: number, more: Given = {}): fc.Arbitrary<Given> {
     }))
 }
 
-function passport(idLocation: string, year: number) {
+function passport(idLocation: string, year: number, idNumber = 'P8812345') {
   return {
     governmentId1: {
       idType: 'Passport',
-      idNumber: 'P8812345',
+      idNumber,
       idLocation,
       idExpiration: `${year + 5}-03-01`,
     },

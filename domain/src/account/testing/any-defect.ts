@@ -98,6 +98,12 @@ const anEntity: Given = {
   taxIdNumber: '471203346',
 }
 
+const passportOfFrance: Given = {
+  governmentIdentification: {
+    governmentId1: { idType: 'Passport', idNumber: '19AB77881', idLocation: 'FR' },
+  },
+}
+
 /** For each rule, a change of a valid application that only this rule finds. */
 export const defectByRule: Partial<Record<AccountRule, Break>> = {
   RoleRequired: where(
@@ -256,6 +262,25 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
       },
     },
     isPerson,
+  ),
+  IdNumberIsNumber: owner(
+    {
+      governmentIdentification: {
+        governmentId1: { idType: 'Passport', idNumber: 'UNKNOWN', idLocation: 'DE' },
+      },
+    },
+    hasNumber,
+  ),
+  IdentificationOfAnother: where(
+    ({ registrationType }) => registrationType === 'Individual',
+    all(
+      withParty('InterestedParty', passportOfFrance),
+      withParty('PowerOfAttorney', {
+        ...passportOfFrance,
+        birthDate: '1972-10-30',
+        taxIdNumber: '229451235',
+      }),
+    ),
   ),
   ForeignPersonIdentified: withParty('Associate', { citizenshipCountry: 'DE' }),
   AddressIsPlace: (given) =>

@@ -62,7 +62,9 @@ const parties: Partial<
       citizenshipCountry: 'CA',
       taxIdType: 'TaxId',
       taxIdNumber: '912701234',
-      governmentIdentification: { governmentId1: { idType: 'Passport', idNumber: 'P1', idLocation: 'CA' } },
+      governmentIdentification: {
+        governmentId1: { idType: 'Passport', idNumber: 'P7712345', idLocation: 'CA' },
+      },
     }),
     associatedParties: [],
   }),

@@ -68,6 +68,14 @@ export function mailing(changes: Changes<AccountRecord['mailingAddress']>): Chan
     mailingAddress: { ...record.mailingAddress, ...changes } as AccountRecord['mailingAddress'],
   })
 }
+/** The block of a person with a passport of Canada. */
+export function withPassport(idNumber: string, more: object = {}) {
+  return {
+    governmentIdentification: {
+      governmentId1: { idType: 'Passport', idNumber, idLocation: 'CA', ...more },
+    },
+  }
+}
 export const beneficiary: Change = (record) => ({ ...record, beneficiaries: [{ firstName: 'LUIS' }] })
 export const options = { optionTradingIndicator: 'true', optionTradingLevel: '2' }
 export const stated = profile({ investmentProfile: 'Moderate', investmentExperience: { options: 'Limited' } })

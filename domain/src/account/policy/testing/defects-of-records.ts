@@ -3,7 +3,18 @@
  * each.
  */
 import { person } from '../../testing/right-accounts.ts'
-import { add, all, mailing, main, options, owner, party, profile, stated } from './changed-accounts.ts'
+import {
+  add,
+  all,
+  mailing,
+  main,
+  options,
+  owner,
+  party,
+  profile,
+  stated,
+  withPassport,
+} from './changed-accounts.ts'
 import type { FindingRow } from './find-table.ts'
 
 export const defectsOfRecords: readonly FindingRow[] = [
@@ -189,6 +200,18 @@ export const defectsOfRecords: readonly FindingRow[] = [
       governmentIdentification: { governmentId1: { idType: 'DriversLicense', idNumber: 'D1' } },
     }),
     'OwnerDocumentKind primaryOwner.governmentIdentification.governmentId1.idType',
+  ],
+  [
+    'an unknown number of a passport',
+    'IndividualJointForeign',
+    owner(withPassport('UNKNOWN')),
+    'IdNumberIsNumber primaryOwner.governmentIdentification.governmentId1.idNumber',
+  ],
+  [
+    'an agent born on another day with the passport of the owner',
+    'IndividualJointForeign',
+    add(person({ role: 'PowerOfAttorney', birthDate: '1981-12-25', ...withPassport('P-7712345') })),
+    'IdentificationOfAnother associatedParties[0].governmentIdentification',
   ],
   [
     'a foreign associate without a passport',

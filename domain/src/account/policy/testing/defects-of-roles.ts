@@ -1,6 +1,6 @@
 /** For tests: accounts with one change in their parties and owners, and the findings of account policy in each. */
 import { entity, person } from '../../testing/right-accounts.ts'
-import { add, all, beneficiary, mailing, only, owner, party } from './changed-accounts.ts'
+import { add, all, beneficiary, mailing, only, owner, party, withPassport } from './changed-accounts.ts'
 import type { FindingRow } from './find-table.ts'
 
 const minorNumber = '401129900'
@@ -253,7 +253,9 @@ export const defectsOfRoles: readonly FindingRow[] = [
       return {
         ...record,
         primaryOwner: owner,
-        associatedParties: [{ ...owner, role: 'Secondary', birthDate: '1999-12-24' }],
+        associatedParties: [
+          { ...owner, ...withPassport('P8812345'), role: 'Secondary', birthDate: '1999-12-24' },
+        ],
       }
     },
   ],
