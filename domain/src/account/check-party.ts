@@ -51,7 +51,9 @@ export function checkParty(
     if (!id) continue
     const field = `${path}.governmentIdentification.${which}`
     checkGovernmentId(id, field, settings, findings)
-    if (party.nameType !== 'Entity' && id.idIssueDate && id.idIssueDate < (party.birthDate ?? '')) {
+    const { birthDate = '' } = party
+    const isBorn = party.nameType !== 'Entity' && birthDate <= settings.today
+    if (isBorn && id.idIssueDate && id.idIssueDate < birthDate) {
       findings.add('ERR.1024', `${field}.idIssueDate`, 'The issue date must not be before the birth date.')
     }
     if (id.idType === 'CompanyRegistration' && party.nameType !== 'Entity') {

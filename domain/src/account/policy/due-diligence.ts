@@ -8,6 +8,7 @@ import type { Address, Affiliation, Party } from '../record.ts'
 import { isForeignCitizen } from '../united-states.ts'
 import { unknownEmploymentOf } from './employment.ts'
 import type { Judged } from './judge-account.ts'
+import { namesNoPlace } from './no-place.ts'
 import { type PlacedParty, partiesOf, residenceOf } from './parties.ts'
 import { stateOfPostalCode } from './postal-codes.ts'
 import { trustedContactField, whyContactAsked } from './trusted-contact.ts'
@@ -35,7 +36,7 @@ function judgeParty({ party, path }: PlacedParty, judged: Judged): void {
     report('NameIsName', path, 'The name is a placeholder, not the name of a person or an entity.')
   }
   const residence = residenceOf(party, record)
-  if (namesNoPlace(residence.street ?? '')) {
+  if (namesNoPlace(residence)) {
     report(
       'AddressIsPlace',
       `${path}.legalAddress`,
@@ -121,11 +122,4 @@ function isPlaceholder(name: string, sandbox: boolean): boolean {
   if (placeholderWords.test(text) || words.every((word) => placeholderWords.test(word))) return true
   if (sandbox) return false
   return usualExample.test(text) || (testWords.test(text) && words.every((word) => /^TEST/.test(word)))
-}
-
-const noPlace =
-  /\b(?:GENERAL DELIVERY|POSTE RESTANTE|TO BE DETERMINED|TBD|UNKNOWN|NO FIXED (?:ADDRESS|ABODE)|HOMELESS)\b|\bP\.?M\.?B\.?\s*#?\s*\d|\bPRIVATE MAIL ?BOX\b|^\s*(?:N\/A|NONE|X+)\s*$/
-
-function namesNoPlace(street: string): boolean {
-  return noPlace.test(street.toUpperCase())
 }

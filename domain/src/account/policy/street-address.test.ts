@@ -169,6 +169,81 @@ for (const [text, box] of streets) {
   })
 }
 
+describe('a box of another country', () => {
+  const boxes: [country: string, street: string][] = [
+    ['NL', 'Postbus 12'],
+    ['BE', 'POSTBUS NR. 12'],
+    ['ZA', 'Posbus 12'],
+    ['ZA', 'Privaatsak X5'],
+    ['ZA', 'PRIVATE BAG X12'],
+    ['NZ', 'Private Bag 12'],
+    ['AU', 'Locked Bag 5'],
+    ['AU', 'GPO Box 12'],
+    ['AU', 'G.P.O. Box 12'],
+    ['NG', 'PO Bag 4'],
+    ['IT', 'Casella Postale 4'],
+    ['IT', 'C.P. 44'],
+    ['IT', 'CP 44'],
+    ['CH', 'Case postale 44'],
+    ['NO', 'Postboks 3'],
+    ['NO', 'PB 12'],
+    ['NO', 'P.B. 12'],
+    ['PL', 'Skrytka pocztowa 5'],
+    ['PL', 'skr. poczt. 5'],
+    ['ES', 'Apartado de Correos 9'],
+    ['ES', 'Apdo. 22'],
+    ['MX', 'APDO. POSTAL 22'],
+    ['CO', 'Apartado Aéreo 22'],
+    ['ES', 'Apartat de correus 9'],
+    ['PT', 'Apartado 9'],
+    ['BR', 'Caixa Postal 9'],
+    ['FR', 'Boîte Postale 9'],
+    ['FR', 'BP 9'],
+    ['DE', 'Postfach 9'],
+    ['DE', 'PF 9'],
+    ['FI', 'PL 9'],
+    ['HU', 'Postafiók 9'],
+    ['TR', 'Posta Kutusu 9'],
+    ['HR', 'Poštanski pretinac 9'],
+    ['SI', 'Poštni predal 9'],
+    ['SK', 'Poštový priečinok 9'],
+    ['CZ', 'Poštovní přihrádka 9'],
+    ['IS', 'Pósthólf 9'],
+    ['RO', 'Căsuța poștală 9'],
+    ['KZ', 'а/я 9'],
+  ]
+  for (const [country, street] of boxes)
+    test(`${street} in ${country} is only a box`, () => {
+      assert.equal(isBoxOnly({ street, city: 'UTRECHT', country }), true)
+      const beside = `${street}, Kerkstraat 4`
+      assert.equal(isBoxOnly({ street: beside, city: 'UTRECHT', country }), false)
+    })
+
+  const places: [country: string, street: string][] = [
+    ['US', '12 Private Road'],
+    ['US', 'Private Road 12'],
+    ['US', '12 Casella Lane'],
+    ['US', 'BP Street 12'],
+    ['US', '12 Locked Gate Road'],
+    ['US', 'Postboks Lane 3'],
+    ['NL', 'Postbusweg 12'],
+    ['NL', 'Oude Postbus 12'],
+    ['IT', 'Via Casella 4'],
+    ['ES', 'Calle del Apartado 9'],
+    ['IN', 'CP-12'],
+    ['IN', 'PB 12'],
+    ['DE', 'Q 7, 24'],
+    ['PL', 'pl. Wolności 12'],
+    ['PL', 'PL 12'],
+    ['NO', 'PBS 12'],
+    ['BR', 'Avenida Brasil 12 C.P. 44'],
+    ['AU', '12 Bag Street'],
+  ]
+  for (const [country, street] of places)
+    test(`${street} in ${country} is a place`, () =>
+      assert.equal(isBoxOnly({ street, city: 'UTRECHT', country }), false))
+})
+
 test('a station is a post office only in the United States and Canada', () => {
   const street = 'PO BOX 12, THE OLD STATION'
   for (const [country, boxOnly] of [

@@ -18,6 +18,56 @@ export interface StreetAddress {
  */
 const box =
   /\b(?:P\.?\s*O\.?\s*-?\s*B(?:OX|X|\.)?|POST(?:AL)?\s+OFFICE\s+BOX|POST\s*BOX|POB|(?:(?:P\.?\s*O\.?|POST\s+OFFICE)\s*)?DRAWER|LOCK\s*BOX|(?:FIRM\s+)?CALLER(?:\s+BOX)?|BIN|BOX|APARTADO(?:\s+POSTAL)?|CASILLA(?:\s+(?:DE\s+CORREO|POSTAL))?|CAIXA\s+POSTAL|POSTFACH|BOITE\s+POSTALE|B\.?P\.?)\s*(?:NO\.?|#|N°)?\s*[A-Z]?-?\d[\dA-Z-]*/gi
+/**
+ * The names of boxes in other languages, without their accents, and those of the post of Australia, New Zealand and
+ * southern Africa (Universal Postal Union, addressing systems of its members).
+ */
+const boxNames = [
+  'G\\.?\\s?P\\.?\\s?O\\.?\\s*BOX',
+  '(?:PRIVATE|LOCKED|MAIL|P\\.?\\s?O\\.?)\\s*BAG',
+  'POSTBUS',
+  'POSBUS',
+  'PRIVAATSAK',
+  'POSTBOKS',
+  'POSTILOKERO',
+  'POSTHOLF',
+  'POSTKAST',
+  'CASELLA\\s+POSTALE',
+  'CASE\\s+POSTALE',
+  'CASUTA\\s+POSTALA',
+  'APARTADO\\s+(?:DE\\s+CORREOS?|AEREO)',
+  'APARTAT(?:\\s+DE\\s+CORREUS)?',
+  'APT?DO\\.?(?:\\s+(?:POSTAL|DE\\s+CORREOS?|AEREO))?',
+  'SKRYTKA\\s+POCZTOWA',
+  'SKR\\.?\\s*POCZT\\.?',
+  'POSTAFIOK',
+  'POSTA\\s+KUTUSU',
+  'POSTANSKI\\s+PRETINAC',
+  'POSTNI\\s+PREDAL',
+  'POSTOVY\\s+PRIECINOK',
+  'POSTOVNI\\s+(?:PRIHRADKA|SCHRANKA)',
+  'PASTKASTE',
+  'PASTO\\s+DEZUTE',
+  'А\\/Я',
+  '(?:C\\.\\s?P|P\\.\\s?[BKP])\\.',
+]
+/** Names of two letters, in the countries that use them: elsewhere they may name a block or a sector. */
+const shortNames: Readonly<Record<string, readonly string[]>> = {
+  CP: ['AO', 'BE', 'BR', 'CA', 'CH', 'FR', 'IT', 'MZ', 'RO'],
+  PB: ['DK', 'FI', 'NO', 'SE'],
+  PF: ['AT', 'CH', 'DE', 'HU', 'LI'],
+  PK: ['EE', 'TR'],
+  PL: ['FI'],
+  PP: ['BA', 'HR', 'ME', 'RS', 'SI'],
+}
+function boxesNamed(names: readonly string[]): RegExp {
+  return new RegExp(
+    `(?<![\\p{L}\\d])(?:${names.join('|')})\\s*(?:N[RO]?\\.?|#|N°)?\\s*[A-Z]?-?\\d[\\dA-Z-]*`,
+    'giu',
+  )
+}
+const namedBox = boxesNamed(boxNames)
+
 /** A post office box with letters in place of a number, or without either. */
 const unnumberedBox =
   /\b(?:P\.?\s*O\.?|POST(?:AL)?\s+OFFICE)\s*(?:BOX|DRAWER)\b(?:\s+[A-Z]{1,2}(?![A-Z\d]))?/gi
@@ -54,9 +104,12 @@ export function isBoxOnly({
     country === 'US' &&
     (militaryStates.includes(stateProvince) || militaryCities.includes(city.toUpperCase()))
   if (isMilitary || unitOfForces.test(street)) return false
+  const plain = street.normalize('NFD').replace(/\p{M}/gu, '')
+  const shorts = Object.keys(shortNames).filter((name) => shortNames[name]?.includes(country))
   // A comma stands for the box, because a name before or after it ends there.
-  const rest = street.replace(box, ',').replace(unnumberedBox, ',')
-  if (rest === street) return false
+  const named = plain.replace(namedBox, ',').replace(box, ',').replace(unnumberedBox, ',')
+  const rest = shorts.length > 0 ? named.replace(boxesNamed(shorts), ',') : named
+  if (rest === plain) return false
   const parts = rest
     .replace(careOf, ' ')
     .replace(unit, ' ')

@@ -13,6 +13,7 @@ import { countCharacters, refuseLength, tidy, upperCase, upperCaseReader } from 
 const cityForm = /^[\p{L}\p{M}\p{Nd} '\-.,()/]+$/u
 const cityAtHome = /^[\p{L}\p{M} '\-.]+$/u
 const letter = /\p{L}/u
+const letterOrDigit = /[\p{L}\p{N}]/u
 const postalForm = /^[A-Z0-9](?:[A-Z0-9 -]*[A-Z0-9])?$/
 const lineBreak = /\r\n|\n|\r/
 const streetLinesMax = 2
@@ -65,9 +66,18 @@ export function cityReader(label: string): Reader {
 
 /**
  * One text of at most 60 characters, or two lines of at most 30 characters separated by a line break (returned as
- * `\n`). Empty lines are left out.
+ * `\n`). Empty lines are left out. A text of marks alone is no street.
  */
 export function streetReader(label: string): Reader {
+  const lines = linesReader(label)
+  return textReader(label, (text, within, key, findings) => {
+    const street = lines.read(text, within, key, findings)
+    if (typeof street !== 'string' || street === '' || letterOrDigit.test(street)) return street
+    return findings.refuse('ERR.1016', within, key, `${label} must contain a letter or a digit.`)
+  })
+}
+
+function linesReader(label: string): Reader {
   const whole = upperCaseReader(label, limits.streetLengthMax)
   return textReader(label, (text, within, key, findings) => {
     if (!lineBreak.test(text)) return whole.read(text, within, key, findings)
