@@ -329,6 +329,17 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
     ['ERR.1024 primaryOwner.governmentIdentification.governmentId1.idIssueDate'],
   ],
   [
+    'a passport issued before a birth date that is rejected',
+    individual,
+    {
+      'primaryOwner.birthDate': '2025-03-14',
+      'primaryOwner.governmentIdentification': {
+        governmentId1: { idType: 'Passport', idNumber: 'X1234567', idIssueDate: '2020-03-13' },
+      },
+    },
+    ['ERR.1012 primaryOwner.birthDate'],
+  ],
+  [
     'a passport issued on the day of the birth',
     individual,
     {

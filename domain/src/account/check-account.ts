@@ -6,8 +6,9 @@ import { checkAddress, limits, type Rejection } from '@clearing/protocol/values'
 import { ownersOf } from './account-title.ts'
 import type { Placed } from './canonical-request.ts'
 import { checkBeneficiaries, listOf } from './check-beneficiaries.ts'
-import { checkParty } from './check-party.ts'
+import { checkIssuedAfterBirth, checkParty } from './check-party.ts'
 import { judgeAccount } from './policy/judge-account.ts'
+import { partiesOf } from './policy/parties.ts'
 import type { AccountRecord, Beneficiary, Party } from './record.ts'
 import { registrationOf } from './registration.ts'
 import { Findings, type RuleSettings } from './rule-scope.ts'
@@ -29,6 +30,7 @@ export function checkAccount(
   checkBeneficiaries(beneficiaries, ownersOfRecord(record), settings, findings)
   checkLargeTraders(record, findings)
   checkPolicy(record, beneficiaries, settings, findings)
+  for (const { party, path } of partiesOf(record)) checkIssuedAfterBirth(party, path, findings)
   return findings.rejections
 }
 

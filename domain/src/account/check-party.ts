@@ -46,19 +46,29 @@ export function checkParty(
     findings.add('ERR.1000', `${path}.trustedContact.name`, 'The name of the trusted contact is required.')
   }
   if (party.affiliation) checkAffiliation(party.affiliation, `${path}.affiliation`, findings)
-  for (const which of ['governmentId1', 'governmentId2'] as const) {
+  for (const which of idPlaces) {
     const id = party.governmentIdentification?.[which]
     if (!id) continue
     const field = `${path}.governmentIdentification.${which}`
     checkGovernmentId(id, field, settings, findings)
-    const { birthDate = '' } = party
-    const isBorn = party.nameType !== 'Entity' && birthDate <= settings.today
-    if (isBorn && id.idIssueDate && id.idIssueDate < birthDate) {
-      findings.add('ERR.1024', `${field}.idIssueDate`, 'The issue date must not be before the birth date.')
-    }
     if (id.idType === 'CompanyRegistration' && party.nameType !== 'Entity') {
       findings.add('ERR.1015', `${field}.idType`, 'A person has no company registration.')
     }
+  }
+}
+
+const idPlaces = ['governmentId1', 'governmentId2'] as const
+
+/** A birth date that another rule rejects is the only error: the issue dates may be right. */
+export function checkIssuedAfterBirth(party: Party, path: string, findings: Findings): void {
+  const { birthDate = '', governmentIdentification: ids } = party
+  const isRejected = findings.rejections.some(({ field }) => field === `${path}.birthDate`)
+  if (party.nameType === 'Entity' || isRejected) return
+  for (const which of idPlaces) {
+    const issued = ids?.[which]?.idIssueDate
+    if (!issued || issued >= birthDate) continue
+    const reason = 'The issue date must not be before the birth date.'
+    findings.add('ERR.1024', `${path}.governmentIdentification.${which}.idIssueDate`, reason)
   }
 }
 
