@@ -3,13 +3,13 @@
  */
 import { codeLists } from '@clearing/protocol/values'
 import { adultAgeYears, ageOn } from '../age.ts'
-import { fullName } from '../name.ts'
 import type { Address, Affiliation, Party } from '../record.ts'
 import { isForeignCitizen } from '../united-states.ts'
 import { unknownEmploymentOf } from './employment.ts'
 import type { Judged } from './judge-account.ts'
 import { namesNoPlace } from './no-place.ts'
 import { type PlacedParty, partiesOf, residenceOf } from './parties.ts'
+import { hasPlaceholderName } from './placeholder-names.ts'
 import { stateOfPostalCode } from './postal-codes.ts'
 import { trustedContactField, whyContactAsked } from './trusted-contact.ts'
 
@@ -32,7 +32,7 @@ function judgeParty({ party, path }: PlacedParty, judged: Judged): void {
       'The source of funds is Other: describe it in otherSourceOfFund.',
     )
   }
-  if (isPlaceholder(fullName(party), facts.sandbox)) {
+  if (hasPlaceholderName(party, facts.sandbox)) {
     report('NameIsName', path, 'The name is a placeholder, not the name of a person or an entity.')
   }
   const residence = residenceOf(party, record)
@@ -108,18 +108,4 @@ function judgeProfile({ record, report }: Judged): void {
       'The liquid net worth is above the net worth.',
     )
   }
-}
-
-const placeholderWords =
-  /^(?:UNKNOWN|NONAME|NO NAME|NOT APPLICABLE|N\/A|NA|NONE|ANONYMOUS|TBD|TO BE DETERMINED|XX+|ASDF\w*)$/
-const usualExample = /^(?:JOHN|JANE) DOE$/
-const testWords = /^(?:TEST|TESTING|TESTER)(?: \w+)*$/
-
-/** Whether a name consists of placeholders. The sandbox accepts test names and the usual names of examples. */
-function isPlaceholder(name: string, sandbox: boolean): boolean {
-  const text = name.toUpperCase()
-  const words = [...new Set(text.split(' '))]
-  if (placeholderWords.test(text) || words.every((word) => placeholderWords.test(word))) return true
-  if (sandbox) return false
-  return usualExample.test(text) || (testWords.test(text) && words.every((word) => /^TEST/.test(word)))
 }
