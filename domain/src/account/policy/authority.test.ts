@@ -58,7 +58,45 @@ describe('the authority of', () => {
       add(party('Associate', 'Full')),
       agent.replace('[0]', '[1]'),
     ],
-    ['a custodian and a successor', 'CustodialUtma', add(party('SuccessorCustodian', 'Full'))],
+    ['a custodian with full authority', 'CustodialUtma', only(party('Custodian', 'Full'))],
+    ['a custodian and a successor', 'CustodialUtma', add(party('SuccessorCustodian'))],
+    [
+      'a successor custodian with full authority',
+      'CustodialUtma',
+      add(party('SuccessorCustodian', 'Full')),
+      agent.replace('[0]', '[1]'),
+    ],
+    ['a custodian of an adult', 'Individual', add(party('Custodian'))],
+    ['a custodian of an adult with full authority', 'Individual', add(party('Custodian', 'Full')), agent],
+    [
+      'a custodian of joint owners with limited authority',
+      'JointWROS',
+      add(party('Custodian', 'Limited')),
+      agent.replace('[0]', '[1]'),
+    ],
+    [
+      'a custodian of an IRA whose owner is 18 today',
+      'IraRoth',
+      all(owner({ birthDate: '2008-11-20' }), add(party('Custodian', 'Full'))),
+      agent,
+    ],
+    [
+      'a custodian of an IRA whose owner is 18 tomorrow',
+      'IraRoth',
+      all(owner({ birthDate: '2008-11-21' }), add(party('Custodian', 'Full'))),
+    ],
+    [
+      'a custodian of an IRA whose owner has no birth date',
+      'IraRoth',
+      all(owner({ birthDate: undefined }), add(party('Custodian', 'Full'))),
+    ],
+    [
+      'a successor trustee with full authority, beside the trustee',
+      'Trust',
+      add(party('SuccessorTrustee', 'Full')),
+      'TrustDocumented associatedParties[0] TrustDocument false',
+      agent.replace('[0]', '[1]'),
+    ],
     [
       'a guardian',
       'Individual',
@@ -138,7 +176,10 @@ test('each rule has a document of its own in the catalogue', () => {
   ]
   const shown = records.flatMap((record) => {
     const asked = new Map(judgeAccount(record, production).map(({ rule, asks }) => [rule, asks]))
-    return authoritiesOf(record).map(({ rule }) => [rule, proofsOfAuthority(asked.get(rule) ?? '')])
+    return authoritiesOf(record, production.today).map(({ rule }) => [
+      rule,
+      proofsOfAuthority(asked.get(rule) ?? ''),
+    ])
   })
   assert.deepEqual(Object.fromEntries(shown), proofs)
   assert.deepEqual(proofsOfAuthority('W9Certification'), [])

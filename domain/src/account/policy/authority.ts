@@ -3,10 +3,12 @@
  * guardian, the letters of executors, the resolution of an entity, and the agreement of a trust.
  */
 import { accountRules, codeRow, type DocumentReferenceRow, documentsFor } from '@clearing/protocol/values'
+import { adultAgeYears, ageOn } from '../age.ts'
 import type { AccountRecord, Party } from '../record.ts'
 import type { Judged } from './judge-account.ts'
+import { isCustodial, isGuardedIra } from './minors.ts'
 import { associatedOf, isPerson, isSamePerson, ownersIn, type PlacedParty, roleOf } from './parties.ts'
-import { guardingRoles, type PartyRole, type Registration, registrationRuleOf } from './registration-roles.ts'
+import { type PartyRole, type Registration, registrationRuleOf } from './registration-roles.ts'
 
 export type AuthorityRule =
   | 'AuthorityDocumented'
@@ -44,17 +46,18 @@ export function proofsOfAuthority(followUpCode: string): DocumentReferenceRow['v
   return evidence ? documentsFor(evidence) : []
 }
 
-export function judgeAuthority({ record, report }: Judged): void {
-  for (const { rule, path } of authoritiesOf(record)) report(rule, path, authorityReasons[rule])
+export function judgeAuthority({ record, report, facts }: Judged): void {
+  for (const { rule, path } of authoritiesOf(record, facts.today)) report(rule, path, authorityReasons[rule])
 }
 
 /**
  * The parties whose authority is shown. Of persons whom one document names, the last: a party who is added comes after
- * the others.
+ * the others. `today` decides whether the owner of
+ * an IRA is a minor.
  */
-export function authoritiesOf(record: AccountRecord): Authorized[] {
+export function authoritiesOf(record: AccountRecord, today: string): Authorized[] {
   const found = associatedOf(record).flatMap((placed) => {
-    const rule = authorityOf(placed, record)
+    const rule = authorityOf(placed, record, today)
     return rule === undefined ? [] : [{ ...placed, rule }]
   })
   return found.filter(
@@ -78,7 +81,11 @@ function mayBeOwner(role: string, record: AccountRecord): boolean {
   return role === 'Associate' && secondaryOwns && ownersIn(record).length === 1
 }
 
-function authorityOf({ party, path }: PlacedParty, record: AccountRecord): AuthorityRule | undefined {
+function authorityOf(
+  { party, path }: PlacedParty,
+  record: AccountRecord,
+  today: string,
+): AuthorityRule | undefined {
   const role = roleOf(party, record) ?? ''
   // A trust or an LLC may carry the tax id of its grantor or member, who is another customer than the entity.
   const isOwner = ownersIn(record).some(
@@ -89,14 +96,20 @@ function authorityOf({ party, path }: PlacedParty, record: AccountRecord): Autho
   if (role === 'Guardian') return 'GuardianshipDocumented'
   if (role === 'Executor') return 'LettersDocumented'
   if (role === 'Trustee') return 'TrustDocumented'
-  // A successor acts only after the death or the resignation of the other.
-  if (guardingRoles.has(role) || role === 'SuccessorTrustee') return undefined
+  if (role === 'Custodian' && isForMinor(record, today)) return undefined
   const isEntity = ['Corporation', 'Llc', 'Partnership'].includes(registrationType)
   if (isEntity && (role === 'AuthorizedSigner' || (entityRoles.has(role) && trades(party))))
     return 'ResolutionDocumented'
   return role === 'PowerOfAttorney' || role === 'AuthorizedSigner' || trades(party)
     ? 'AuthorityDocumented'
     : undefined
+}
+
+/** The custodian of a minor acts by the act of the State, or by the agreement of the IRA. */
+function isForMinor(record: AccountRecord, today: string): boolean {
+  const { birthDate } = record.primaryOwner
+  const isMinor = birthDate === undefined || ageOn(birthDate, today) < adultAgeYears
+  return isCustodial(record) || (isGuardedIra(record) && isMinor)
 }
 
 function trades({ tradingAuthority }: Party): boolean {

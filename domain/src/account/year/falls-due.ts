@@ -247,9 +247,12 @@ function employment(record: AccountRecord, { openedOn, statedFields }: YearFacts
   })
 }
 
-/** The authority of a party is asked for once, when the account opens or the party is added. */
+/**
+ * The authority of a party is asked for once, when the account opens or the party is added. The custodian of an IRA
+ * acts for an owner who was a minor at the opening, who is asked for instructions later.
+ */
 function authority(record: AccountRecord, { openedOn }: YearFacts): DueItem[] {
-  return authoritiesOf(record).map(({ party, path, rule }) =>
+  return authoritiesOf(record, openedOn).map(({ party, path, rule }) =>
     item(kindOfAuthority[rule], {
       subject: subjectOf(party),
       field: path,
