@@ -185,6 +185,12 @@ const rows = [
     label: 'The Internal Revenue Service has assigned the prefix of the EIN',
     source: 'Internal Revenue Service, valid EIN prefixes',
   }),
+  noted('Tax identification', {
+    value: 'EinOfAnother',
+    label:
+      'The accounts of the firm with an EIN have one name, unless it is the number of a grantor or only owner',
+    source: `17 CFR 248.201, appendix A, supplement A, no. 14, red flags of identity theft; ${taxNumbers}`,
+  }),
   reviewed('Tax identification', '', {
     value: 'ForeignWithSsn',
     label: 'A foreign person has no social security number',

@@ -57,7 +57,8 @@ export async function judgeApplication(
     (found ??= findDuplicates(context.tx, context.keys, record, application.accountNumber ?? ''))
   if (context.firm.settings.duplicateApplications === 'Refuse') {
     const [accountNumber] = await duplicates()
-    const reason = `The same person already has this registration in account ${accountNumber}.`
+    const owner = record.primaryOwner.nameType === 'Entity' ? 'entity' : 'person'
+    const reason = `The same ${owner} already has this registration in account ${accountNumber}.`
     if (accountNumber !== undefined)
       return { rejections: [reject('ERR.2012', 'primaryOwner.taxIdNumber', reason, 'PossibleDuplicate')] }
   }

@@ -6,6 +6,7 @@ import {
   type AccountRecord,
   documentInPlaceOfTaxId,
   fullName,
+  hasLentNumber,
   lastNameFirst,
   type Party,
 } from '@clearing/domain'
@@ -41,7 +42,7 @@ export function writeParties(tx: Tx, accountNumber: string, record: AccountRecor
     keys.firmId,
     parties.map(({ customerId }) => customerId ?? ''),
     parties.map(({ capacity }) => capacity),
-    parties.map((party) => plainMarks(fullName(party))),
+    parties.map(nameOf),
     parties.map((party) => plainMarks(lastNameFirst(party))),
     indexes.map(({ taxIdIndex }) => taxIdIndex),
     indexes.map(({ personIndex }) => personIndex),
@@ -154,36 +155,64 @@ const selectDuplicates = statement<{ account_number: string }>(
    order by created_at limit 5`,
 )
 
-/** Accounts of the firm with the same owner's tax id or document, birth date and registration (Reading 3.6). */
+const ownedByEntities = codeLists.registrationType
+  .filter(({ ownerNameType }) => ownerNameType === 'Entity')
+  .map(({ value }) => `'${value}'`)
+  .join(', ')
+
+const selectDuplicatesOfEntity = statement<{ account_number: string }>(
+  'select-duplicate-applications-of-entity',
+  `with same_number as materialized (
+     select account_number from clearing.party
+     where firm_id = $1 and tax_id_index = $2 and capacity = 'PrimaryOwner' and account_number <> $4
+       and ($5::text is null or name = $5)
+   )
+   select account_number from same_number cross join lateral (
+     select created_at from clearing.account
+     where account.account_number = same_number.account_number and registration_type = $3
+       and status in ('Pending', 'Open', 'Restricted')
+     offset 0
+   ) as account
+   order by created_at limit 5`,
+)
+
+/**
+ * Accounts of the firm with the same owner's tax id or document, birth date and registration (Reading 3.6). An entity
+ * has no birth date. The number of a grantor or only owner may have several entities, which differ by their names.
+ */
 export async function findDuplicates(
   tx: Tx,
   keys: FirmKeys,
   record: AccountRecord,
   accountNumber: string,
 ): Promise<string[]> {
-  const { personIndex } = indexesOf(keys, record.primaryOwner)
-  if (personIndex === null) return []
-  const rows = await tx.rows(selectDuplicates, [
-    keys.firmId,
-    personIndex,
-    record.registrationType,
-    accountNumber,
-  ])
+  const { primaryOwner: owner, registrationType } = record
+  const { taxIdIndex, personIndex } = indexesOf(keys, owner)
+  const isEntity = owner.nameType === 'Entity'
+  const index = isEntity ? taxIdIndex : personIndex
+  if (index === null) return []
+  const values = [keys.firmId, index, registrationType, accountNumber]
+  const rows = isEntity
+    ? await tx.rows(selectDuplicatesOfEntity, [...values, hasLentNumber(record) ? nameOf(owner) : null])
+    : await tx.rows(selectDuplicates, values)
   return rows.map((row) => row.account_number)
 }
 
-const ownedByEntities = codeLists.registrationType
-  .filter(({ ownerNameType }) => ownerNameType === 'Entity')
-  .map(({ value }) => `'${value}'`)
-  .join(', ')
+function nameOf(party: Party): string {
+  return plainMarks(fullName(party))
+}
 
-// The persons, then those with their tax ids, then the accounts of these, for the same reason. The number of a trust or
-// an LLC may be that of its grantor or member.
+// The parties, then those with their tax ids, then the accounts of these, for the same reason. The number of a trust or
+// an LLC may be that of its grantor or member. A person is another one by the birth date, and the entity that owns an
+// account by its name.
 function othersOf(mine: string): string {
+  const letters = (name: string) => `regexp_replace(upper(${name}), '[^[:alnum:]]', '', 'g')`
   return `with mine as materialized (${mine}), other as materialized (
-     select mine.customer_id, party.account_number, capacity from mine cross join lateral (
+     select mine.customer_id, entity_name, party.account_number, capacity from mine cross join lateral (
        select account_number, capacity from clearing.party
-       where firm_id = mine.firm_id and tax_id_index = mine.tax_id_index and person_index <> mine.person_index
+       where firm_id = mine.firm_id and tax_id_index = mine.tax_id_index
+         and case when entity_name is null then person_index <> mine.person_index
+           else capacity = 'PrimaryOwner' and ${letters('name')} <> ${letters('entity_name')} end
          and capacity <> 'Beneficiary' and account_number <> mine.account_number
        offset 0
      ) as party
@@ -191,7 +220,7 @@ function othersOf(mine: string): string {
    select distinct customer_id from other cross join lateral (
      select from clearing.account
      where account.account_number = other.account_number and status in ('Pending', 'Open', 'Restricted')
-       and not (capacity = 'PrimaryOwner' and registration_type in (${ownedByEntities}))
+       and (capacity = 'PrimaryOwner' and registration_type in (${ownedByEntities})) = (entity_name is not null)
      offset 0
    ) as account`
 }
@@ -199,21 +228,24 @@ function othersOf(mine: string): string {
 const selectOthersOfAccount = statement<{ customer_id: string }>(
   'select-tax-ids-of-others',
   othersOf(
-    `select account_number, firm_id, customer_id, tax_id_index, person_index from clearing.party
-     where account_number = $1 and capacity <> 'Beneficiary' and person_index is not null`,
+    `select party.account_number, party.firm_id, customer_id, tax_id_index, person_index,
+       case when capacity = 'PrimaryOwner' and registration_type in (${ownedByEntities}) then name end as entity_name
+     from clearing.party join clearing.account using (account_number)
+     where party.account_number = $1 and capacity <> 'Beneficiary' and tax_id_index is not null`,
   ),
 )
 const selectOthersOfApplication = statement<{ customer_id: string }>(
   'select-tax-ids-of-others-of-application',
   othersOf(
-    `select $5::text as account_number, $1::uuid as firm_id, given.* from unnest($2::text[], $3::bytea[], $4::bytea[])
-       as given (customer_id, tax_id_index, person_index)`,
+    `select $6::text as account_number, $1::uuid as firm_id, given.*
+     from unnest($2::text[], $3::bytea[], $4::bytea[], $5::text[])
+       as given (customer_id, tax_id_index, person_index, entity_name)`,
   ),
 )
 
 /**
  * The customer ids of the persons of an account whose tax id, or document in its place, another person has in another
- * account of the firm: one with another birth date. The name of a person may change.
+ * account of the firm: one with another birth date. Also that of the owning entity whose tax id another one has. The name of a person may change.
  */
 export async function readNumbersOfOthers(tx: Tx, accountNumber: string): Promise<ReadonlySet<string>> {
   const rows = await tx.rows(selectOthersOfAccount, [accountNumber])
@@ -227,16 +259,21 @@ export async function findNumbersOfOthers(
   { primaryOwner, associatedParties }: AccountRecord,
   accountNumber = '',
 ): Promise<ReadonlySet<string>> {
-  const persons = [primaryOwner, ...associatedParties].flatMap((party) => {
-    const { taxIdIndex, personIndex } = indexesOf(keys, party)
-    return personIndex === null ? [] : [{ customerId: party.customerId ?? '', taxIdIndex, personIndex }]
-  })
-  if (persons.length === 0) return new Set()
+  const found = [primaryOwner, ...associatedParties].map((party) => ({
+    ...indexesOf(keys, party),
+    customerId: party.customerId ?? '',
+    entityName: party === primaryOwner && party.nameType === 'Entity' ? nameOf(party) : null,
+  }))
+  const parties = found.filter(
+    ({ taxIdIndex, personIndex, entityName }) => personIndex ?? (taxIdIndex && entityName),
+  )
+  if (parties.length === 0) return new Set()
   const rows = await tx.rows(selectOthersOfApplication, [
     keys.firmId,
-    persons.map(({ customerId }) => customerId),
-    persons.map(({ taxIdIndex }) => taxIdIndex),
-    persons.map(({ personIndex }) => personIndex),
+    parties.map(({ customerId }) => customerId),
+    parties.map(({ taxIdIndex }) => taxIdIndex),
+    parties.map(({ personIndex }) => personIndex),
+    parties.map(({ entityName }) => entityName),
     accountNumber,
   ])
   return new Set(rows.map((row) => row.customer_id))

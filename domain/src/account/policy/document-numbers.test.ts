@@ -196,7 +196,21 @@ describe('in place of a tax id, a person is found by', () => {
     ['no document without a place', ids({ ...passport, idLocation: '' }), undefined],
     ['no document without a number', ids({ idType: 'Passport', idLocation: 'CA' }), undefined],
     ['no document beside a tax id', { ...ids(passport), taxIdNumber: '401121234' }, undefined],
-    ['no document of an entity', { ...entity(), ...ids(passport), nameType: 'Entity' }, undefined],
+    [
+      'the registration of an entity',
+      {
+        ...entity(),
+        ...ids({ idType: 'CompanyRegistration', idNumber: 'HRB 1', idLocation: 'DE' }),
+        nameType: 'Entity',
+      },
+      'CompanyRegistration/DE/HRB1',
+    ],
+    [
+      'no registration of a person',
+      ids({ idType: 'CompanyRegistration', idNumber: 'HRB 1', idLocation: 'DE' }),
+      undefined,
+    ],
+    ['no passport of an entity', { ...entity(), ...ids(passport), nameType: 'Entity' }, undefined],
     ['nothing without documents', person({ taxIdNumber: undefined }), undefined],
   ]
   for (const [what, party, expected] of rows)

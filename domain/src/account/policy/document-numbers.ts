@@ -52,7 +52,7 @@ function plainNumber(number: string): string {
 /** The kind, the place of issue and the number of a document, which one person has. */
 function documentOf(id: GovernmentId | undefined): string[] {
   const { idType, idLocation, idNumber } = id ?? {}
-  if (!idType || !idLocation || !idNumber || idType === 'CompanyRegistration') return []
+  if (!idType || !idLocation || !idNumber) return []
   return isDocumentNumber({ idType, idNumber }, true)
     ? [`${idType}/${idLocation}/${plainNumber(idNumber)}`]
     : []
@@ -63,12 +63,14 @@ function documentsOf({ governmentIdentification: ids }: Party): string[] {
 }
 
 /**
- * The document by which a person without a tax id is found, a passport before other documents; undefined for others.
+ * The document by which a party without a tax id is found: a passport, or else a national id, of a person, and the
+ * registration of an entity; undefined for others.
  */
 export function documentInPlaceOfTaxId(party: Party): string | undefined {
-  if (party.taxIdNumber || !isPerson(party)) return undefined
-  const documents = documentsOf(party).filter((document) => !document.startsWith('DriversLicense/'))
-  return documents.find((document) => document.startsWith('Passport/')) ?? documents[0]
+  if (party.taxIdNumber) return undefined
+  const documents = documentsOf(party)
+  const ofKind = (kind: string) => documents.find((document) => document.startsWith(`${kind}/`))
+  return isPerson(party) ? (ofKind('Passport') ?? ofKind('NationalId')) : ofKind('CompanyRegistration')
 }
 
 /** Another person has another birth date, as for tax ids (`TaxIdOfAnother`). */

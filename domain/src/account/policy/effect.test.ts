@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { accountRules } from '@clearing/protocol'
 import type { AccountRecord } from '../record.ts'
-import { rightAccount } from '../testing/right-accounts.ts'
+import { entity, person, rightAccount } from '../testing/right-accounts.ts'
 import { findingOf } from './finding.ts'
 import { judgeAccount } from './judge-account.ts'
 import type { Registration } from './registration-roles.ts'
-import { found, only, owner, production, sandbox } from './testing/changed-accounts.ts'
+import { add, all, found, only, owner, production, sandbox } from './testing/changed-accounts.ts'
 
 describe('the effect of account policy', () => {
   test('for a published number is a review in production and a note in the sandbox', () => {
@@ -31,6 +31,24 @@ describe('the effect of account policy', () => {
     assert.deepEqual(effects(company), [undefined, undefined])
     const magic = owner({ customerId: '1', taxIdNumber: '000000004' })(rightAccount('Individual'))
     assert.deepEqual(effects(magic), [undefined, undefined])
+  })
+
+  test('for the EIN of an entity with another name is a note, and none for its other parties and for the number of a grantor', () => {
+    const effects = (record: AccountRecord) =>
+      [production, sandbox].map(
+        (facts) =>
+          judgeAccount(record, { ...facts, numbersOfOthers: new Set(['1']) }).find(
+            ({ rule }) => rule === 'EinOfAnother',
+          )?.effect,
+      )
+    assert.deepEqual(effects(owner({ customerId: '1' })(rightAccount('Corporation'))), ['note', 'note'])
+    assert.deepEqual(effects(owner({ customerId: '2' })(rightAccount('Corporation'))), [undefined, undefined])
+    assert.deepEqual(effects(owner({ customerId: '1' })(rightAccount('Individual'))), [undefined, undefined])
+    const partner = add(entity({ role: 'Partner', customerId: '1' }))(rightAccount('Partnership'))
+    assert.deepEqual(effects(partner), [undefined, undefined])
+    const number = { taxIdType: 'TaxId', taxIdNumber: '912881234' }
+    const lent = all(owner({ customerId: '1', ...number }), add(person({ role: 'Grantor', ...number })))
+    assert.deepEqual(effects(lent(rightAccount('Trust'))), [undefined, undefined])
   })
 
   test('for the name TEST TEST is none in the sandbox', () => {

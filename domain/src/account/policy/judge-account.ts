@@ -26,7 +26,7 @@ export interface AccountFacts {
   readonly magicTaxIds: ReadonlySet<string>
   /**
    * Customer ids of the persons whose tax id, or document in place of one, another person has in another account of the
-   * firm; absent if the rule cannot be broken.
+   * firm, and of the entity whose EIN another one has; absent if the rules cannot be broken.
    */
   readonly numbersOfOthers?: ReadonlySet<string> | undefined
   /** The owner's residence when the property was transferred to the custodian; absent if it is that of the record. */

@@ -57,6 +57,10 @@ function judgeNumber({ party, path }: PlacedParty, judged: Judged): void {
     report('TaxIdOfAnother', field, 'A person with another birth date has the same tax id.')
   }
   if (taxIdType === 'SSN') return
+  const isOwnEin = !isPerson(party) && !isOfPerson && party === judged.record.primaryOwner
+  if (isOwnEin && facts.numbersOfOthers?.has(party.customerId ?? '')) {
+    report('EinOfAnother', field, 'Another account of the firm has this EIN under another name.')
+  }
   if (isPerson(party) && !isItin(number)) {
     report(
       'PersonNumber',
@@ -117,7 +121,12 @@ function isNumberOfPerson(entity: Party, { record }: Judged): boolean {
 }
 
 function isLentNumber(entity: Party, { record }: Judged): boolean {
-  return entity === record.primaryOwner && lendersOf(record).length > 0
+  return entity === record.primaryOwner && hasLentNumber(record)
+}
+
+/** Whether the owning entity has the number of a grantor or only owner. */
+export function hasLentNumber(record: AccountRecord): boolean {
+  return lendersOf(record).length > 0
 }
 
 /**
