@@ -6,6 +6,7 @@ import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { read, refusalOf, rejectionsOf } from './calling.ts'
 import type { PersonAtWork } from './person.ts'
 import {
+  changesOf,
   decide,
   listed,
   matchesOf,
@@ -19,6 +20,7 @@ import {
   work,
 } from './screened-changes.ts'
 import { allSearched } from './searched-persons.ts'
+import { untilBehind } from './waiting-behind.ts'
 
 startBeforeTests()
 
@@ -181,5 +183,26 @@ describe('a decision on a match', () => {
     assert.deepEqual((await bulk(workIds.slice(0, 1), 'Another person.')).taken, workIds.slice(0, 1))
     assert.equal((await read(service.alpha, one.accountNumber)).version, 2)
     assert.equal((await read(service.alpha, two.accountNumber)).version, 1)
+  })
+
+  test('that two people send at once asks for one clearance, and the refused one leaves no change', async () => {
+    const { accountNumber, matchId } = await waiting()
+    const before = await changesOf(accountNumber)
+    await service.query('begin')
+    await service.query('select from clearing.screening_match where match_id = $1 for update', [matchId])
+    const request = { workIds: [`Match.${matchId}`], decision: 'Approved', reason: 'Another mother.' }
+    const running = [operator.call('decide-work', request)]
+    await untilBehind(service, 1)
+    running.push(principal.call('decide-work', request))
+    await untilBehind(service, 2)
+    await service.query('commit')
+    const [first, second] = (await Promise.all(running)).map(({ json }) => json.data)
+    assert.deepEqual(first.taken, request.workIds)
+    assert.deepEqual(
+      second.refused.map(({ code }: { code: string }) => code),
+      ['ERR.2010'],
+    )
+    const asked = (await changesOf(accountNumber)).length - before.length
+    assert.equal(asked, 1)
   })
 })

@@ -24,6 +24,8 @@ export function subjectsToApprove(
 }
 
 export interface AskedChange {
+  /** The id of the change, if the caller has stored it already. */
+  readonly changeId?: string
   readonly operation: string
   /** Empty if the change concerns no account. */
   readonly accountNumber: string
@@ -42,8 +44,8 @@ export interface AskedChange {
 /** Stores the change. The context is that of the firm concerned. */
 export function askForChange(context: FirmContext, asked: AskedChange): StoredChange {
   const { tx, firm, keys, caller, now, traceId } = context
-  const changeId = newId(now)
-  const { operation, accountNumber, subjects, fields, reason, version = null } = asked
+  const { changeId = newId(now), operation, accountNumber, subjects } = asked
+  const { fields, reason, version = null } = asked
   const { approvalNeeded = true, customerIds = null, openMatches = 0 } = asked
   const common = {
     changeId,

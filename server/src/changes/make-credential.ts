@@ -44,9 +44,11 @@ export async function makeCredential(
   const { clientId, firmId, name, scopes, secretId, hash } = made
   // Secrets and tokens expire by the wall clock, whatever the sandbox's clock shows.
   const at = parts.identity.now()
-  if (!(await insertCredential(tx, { clientId, firmId, name, scopes, at }))) return takenClientId
+  // Claimed before it is stored: a refusal must leave nothing in the transaction. The claim of an id that this cell has
+  // already changes nothing.
   const elsewhere = await parts.cells?.claimClientIds([{ clientId, firmId }])
   if (elsewhere?.length) return takenClientId
+  if (!(await insertCredential(tx, { clientId, firmId, name, scopes, at }))) return takenClientId
   await insertSecret(tx, { secretId, clientId, hash: Buffer.from(hash, 'hex'), at })
   parts.identity.expectChange()
   writeAudit(context, {

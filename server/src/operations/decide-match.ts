@@ -10,6 +10,7 @@ import { asFirm } from '../changes/firm-context.ts'
 import { queueRemembering } from '../changes/remember-listed-person.ts'
 import type { ClearMatch } from '../changes/take-effect.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { newId } from '../ids.ts'
 import { CLEARANCE_DAYS, isLikelyOrRestricting } from '../screening/decisions.ts'
 import { describeMatch } from '../screening/describe-match.ts'
 import { renderMatch } from '../screening/render-match.ts'
@@ -97,7 +98,14 @@ async function askToClear(context: Context, match: StoredMatch, { reason, expire
   const ofFirm = await asFirm(context, match.firm_id)
   const { account_number: accountNumber, match_id: matchId } = match
   const request: ClearMatch = { matchId, reason, expiresAt: expiresAt.toISOString() }
-  const change = askForChange(ofFirm, {
+  // The statement that another person's request can prevent comes first: a refusal must leave nothing in the transaction.
+  const changeId = newId(context.now)
+  if (!(await writeClearanceAsked(context.tx, match, changeId)))
+    return new Rejected([
+      reject('ERR.2010', 'matchId', 'The match has just been decided, or its clearance was just requested.'),
+    ])
+  askForChange(ofFirm, {
+    changeId,
     operation: 'decide-match',
     accountNumber,
     subjects: ['Matches'],
@@ -105,10 +113,6 @@ async function askToClear(context: Context, match: StoredMatch, { reason, expire
     fields: [{ field: `match with ${describeMatch(match)}`, before: 'Open', after: 'Cleared' }],
     reason,
   })
-  if (!(await writeClearanceAsked(context.tx, match, change.change_id)))
-    return new Rejected([
-      reject('ERR.2010', 'matchId', 'The match has just been decided, or its clearance was just requested.'),
-    ])
-  const message = `The match is still open: change ${change.change_id} awaits a second person's approval.`
-  return new Answered(renderMatch({ ...match, clearance_change_id: change.change_id }), { message })
+  const message = `The match is still open: change ${changeId} awaits a second person's approval.`
+  return new Answered(renderMatch({ ...match, clearance_change_id: changeId }), { message })
 }

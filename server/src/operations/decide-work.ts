@@ -14,6 +14,10 @@ import { decideMatch } from './decide-match.ts'
 import { decideOnboarding } from './decide-onboarding.ts'
 
 type Decision = Omit<Request<'decide-work'>, 'workIds'>
+/**
+ * Decides on one item. It must refuse before its first write: the transaction of the items that were decided commits
+ * what a refused one has written. Therefore a conditional statement comes before every other.
+ */
 type Decide = (item: WorkRow, decision: Decision, context: Context) => Promise<unknown>
 
 const decideChange: Decide = (item, { decision, reason = '' }, context) =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { OperationName, Request } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { makeCredential } from '../changes/make-credential.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { createKeyring, type Keyring } from '../encryption/keyring.ts'
 import {
@@ -12,6 +13,7 @@ import {
   type TestGround,
   type TestInstance,
 } from '../identity/test-service.ts'
+import { readCredential } from '../store/credentials.ts'
 import { clearingFirmId, defaultSettings, loadFirmKeys } from '../store/firms.ts'
 import type { Context, Handler, Outcome } from './context.ts'
 import { createCredential } from './create-credential.ts'
@@ -342,5 +344,33 @@ describe('credentials', () => {
       [rows[0].action, rows[0].actor, rows[0].target],
       ['disable-credential', 'operations', 'off'],
     )
+  })
+
+  it('are not made in part when another cell has the client id: the refusal leaves nothing to commit', async () => {
+    const { firmId } = await done(createFirm, {
+      name: 'Elsewhere',
+      entityNumbers: ['370'],
+      repCodes: ['EL01'],
+    })
+    const made = {
+      clientId: 'elsewhere',
+      firmId,
+      name: 'Taken',
+      scopes: ['accounts:read' as const],
+      secretId: firmId,
+      hash: '00',
+    }
+    const claim = { kind: 'clientId', name: made.clientId, cell: 'other' }
+    const parts = { identity: service.identity, cells: { claimClientIds: async () => [claim] } }
+    const at = service.identity.now()
+    const found = await inTransaction(ground.database.operations, { firm: null }, async (tx) => {
+      const refused = await makeCredential(made, { tx, parts } as unknown as Context)
+      return { refused, stored: await readCredential(tx, made.clientId, at) }
+    })
+    assert.deepEqual(
+      found.refused.map(({ code, field }) => `${code} ${field}`),
+      ['ERR.1014 clientId'],
+    )
+    assert.equal(found.stored, undefined)
   })
 })
