@@ -102,6 +102,8 @@ async function compileWorkspaces(target: string): Promise<void> {
       sourceMap: true,
       inlineSources: true,
       target: 'es2023',
+      // Of the later features, Node.js 20 has those of `es2024.string`.
+      lib: ['es2023', 'es2024.string'],
       rootDir: root,
       outDir: target,
       typeRoots: [join(root, 'node_modules/@types')],

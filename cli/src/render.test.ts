@@ -14,6 +14,10 @@ test('JSON contains decimals digit for digit, and other texts unchanged', () => 
     renderJson(value, decimals),
     '{"price":12345678901234567.8900,"name":"1.5","rows":[{"price":-0.10},{"price":"n/a"}]}',
   )
+  for (const text of ['"\\u00001"', '\\"\u00001', 'a,"\u00001']) {
+    const others = { text, price: '1.50' }
+    assert.equal(renderJson(others, decimals), `{"text":${JSON.stringify(text)},"price":1.50}`)
+  }
 })
 
 test('a table aligns numbers at the right, omits empty columns, and names the columns that do not fit', () => {

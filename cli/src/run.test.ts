@@ -38,6 +38,7 @@ for (const [words, pattern] of [
   [['get-account', '30100001'], /clearing profile add/],
   [['add-document', '30100001', '--dry-run', '--file'], undefined],
   [['completion', 'powershell'], /The shells are bash, zsh, fish/],
+  [['completion', 'toString'], /The shells are bash, zsh, fish/],
   [['profile', 'add', '../x'], /letters, digits/],
   [['profile', 'add', 'x', '--url', 'ftp://host'], /not the address of a service/],
   [['get-acount'], undefined],

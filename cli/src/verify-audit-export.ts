@@ -48,7 +48,7 @@ export async function verifyAuditExport(settings: {
   const keys = readKeys(settings.keySet)
   const isWanted = (one: { readonly firmId: string }) => firmId === undefined || one.firmId === firmId
   const rows = await readRows(file, isWanted)
-  const heads = Map.groupBy(settings.heads.filter(isWanted), (head) => head.firmId)
+  const heads = groupBy(settings.heads.filter(isWanted), (head) => head.firmId)
   const firmIds = [...new Set([...rows.keys(), ...heads.keys()])].sort()
   if (firmIds.length === 0)
     throw new WrongUsage(`${file}: there is neither a row nor a signed head of that firm`)
@@ -84,7 +84,7 @@ function verifyFirm(
   const cellOf = ({ keyId }: SignedHead) => keys.get(keyId)?.cell ?? ''
   const nameOf = (head: SignedHead) => `${cellOf(head)} ${head.number}`
   const byNumber = new Map(genuine.map((head) => [nameOf(head), head]))
-  const cells = Map.groupBy(byNumber.values(), cellOf)
+  const cells = groupBy([...byNumber.values()], cellOf)
   const binding = [...cells.values()]
     .flatMap((heads) => bindingHeads(heads))
     .sort((one, other) => one.sequence - other.sequence)
@@ -107,6 +107,17 @@ function verifyFirm(
     signed: binding.at(-1)?.sequence ?? 0,
     firstBreak: firstBreak ?? breakOfHeads(),
   }
+}
+
+/** As `Map.groupBy`, which Node.js 20 does not have. */
+function groupBy(heads: readonly SignedHead[], nameOf: (head: SignedHead) => string) {
+  const groups = new Map<string, SignedHead[]>()
+  for (const head of heads) {
+    const group = groups.get(nameOf(head))
+    if (group === undefined) groups.set(nameOf(head), [head])
+    else group.push(head)
+  }
+  return groups
 }
 
 function textOf(head: SignedHead | undefined): string {

@@ -38,3 +38,32 @@ for (const [what, within] of cases) {
     }
   })
 }
+
+const names: readonly [source: string, target: string, reasons: string][] = [
+  ['trades.txt', 'trades.rejects.txt', 'trades.rejects.reasons.txt'],
+  ['trades.TXT', 'trades.rejects.TXT', 'trades.rejects.reasons.txt'],
+  ['trades.txt', 'trades.csv', 'trades.reasons.txt'],
+  ['trades.csv', 'trades.rejects.csv', 'trades.rejects.txt'],
+]
+
+for (const [source, target, reasons] of names) {
+  test(`the reasons do not overwrite the lines: ${source} with rejects in ${target}`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'clearing-rejects-'))
+    const read = (name: string) => readFile(join(folder, name), 'utf8')
+    try {
+      await writeFile(join(folder, source), 'id,text\n1,a\n2,b\n')
+      const written = await writeRejects({
+        source: join(folder, source),
+        target: join(folder, target),
+        hasHeader: true,
+        rejects: rejectsOf(3),
+      })
+      assert.deepEqual(written, { rejectsFile: join(folder, target), reasonsFile: join(folder, reasons) })
+      assert.equal(await read(source), 'id,text\n1,a\n2,b\n')
+      assert.equal(await read(target), 'id,text\n2,b\n')
+      assert.match(await read(reasons), /^line 3 \(here 2\): ERR\.1015/)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+}

@@ -4,7 +4,7 @@
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { extname, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -31,7 +31,7 @@ export async function writeRejects({
   rejects,
 }: RejectsToWrite): Promise<RejectsWritten> {
   if (rejects === undefined) return {}
-  const reasonsFile = `${target.slice(0, target.length - extname(target).length)}.txt`
+  const reasonsFile = nameReasons(target, source)
   if (source === undefined) {
     await write(reasonsFile, renderReasons(rejects))
     return { reasonsFile }
@@ -40,6 +40,15 @@ export async function writeRejects({
   await write(target, pickLines(source, hasHeader, rejects, reasons))
   await write(reasonsFile, reasons)
   return { rejectsFile: target, reasonsFile }
+}
+
+/** The file of the reasons, which is neither that of the lines nor the loaded file. */
+function nameReasons(target: string, source: string | undefined): string {
+  const stem = target.slice(0, target.length - extname(target).length)
+  const file = `${stem}.txt`
+  // Some file systems ignore case.
+  const taken = [target, ...(source === undefined ? [] : [source])].map((one) => resolve(one).toLowerCase())
+  return taken.includes(resolve(file).toLowerCase()) ? `${stem}.reasons.txt` : file
 }
 
 /** A temporary file is written first, since the target can be the source. */

@@ -398,6 +398,32 @@ async function callFromCommandLine(node: string): Promise<void> {
   const { stdout } = await run(clearing, [...words, '--json'], { cwd: project, env })
   assert.equal(JSON.parse(stdout).accountStatus, 'Reserved')
   assert.match((await run(clearing, ['--version'], { cwd: project, env })).stdout, /^\d+\.\d+\.\d+$/m)
+  // A floating-point number cannot hold this amount.
+  const { accountNumber } = (await service.alpha.sandbox.runScenario({ name: 'opens' })).data
+  const deposit = { externalId: accountNumber, acctNo: accountNumber, transType: 'Deposit' }
+  const amount = { netAmount: '90071992547409.93', tradeDate: '2026-01-05' }
+  const ndjson = [{ ...deposit, ...amount }]
+  const { data } = await service.operations.operations.loadActivity({ lines: { ndjson } })
+  assert.deepEqual(data.rejects, [])
+  const summary = await run(clearing, ['position-summary', accountNumber, '--json'], { cwd: project, env })
+  assert.match(summary.stdout, /"totalCash":90071992547409\.93\b/)
+  await verifyExport(clearing, env)
+}
+
+/** Verifies an export of the audit trail without the service. */
+async function verifyExport(clearing: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const trail = join(project, 'trail.ndjson')
+  const keys = join(project, 'keys.json')
+  const secret = { CLEARING_CLIENT_ID: 'operations', CLEARING_CLIENT_SECRET: 'operations-sandbox-secret' }
+  await rm(trail, { force: true })
+  // The heads are signed by the time of the sandbox.
+  await service.operations.sandbox.advanceClock({ days: 4 })
+  await run(clearing, ['export-audit', '--output', trail], { cwd: project, env: { ...env, ...secret } })
+  await writeFile(keys, await (await fetch(`${service.address}/audit/jwks`)).text())
+  const heads = join(service.dataDir, 'documents/audit-heads')
+  const words = ['verify', 'audit', '--export', trail, '--heads', heads, '--keys', keys]
+  // Rows after the newest head are not covered; the exit code is 0 if the others are as they were signed.
+  assert.match((await run(clearing, words, { cwd: project, env })).stdout, /The audit chain holds/)
 }
 
 test('the command of the source tree runs under any Node.js on the path', async () => {

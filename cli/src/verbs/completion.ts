@@ -14,7 +14,7 @@ export const completionVerb: Verb = {
   arguments: [{ name: 'shell', summary: shells.join(', '), choices: shells }],
   flags: [],
   async run({ arguments: [shell = ''] }, terminal) {
-    if (!(shell in completionScripts)) throw new WrongUsage(`The shells are ${shells.join(', ')}.`)
+    if (!Object.hasOwn(completionScripts, shell)) throw new WrongUsage(`The shells are ${shells.join(', ')}.`)
     await terminal.print(completionScripts[shell as Shell].trimEnd())
     return 0
   },
