@@ -176,6 +176,18 @@ test('nothing in the console, the command line and the sdk bypasses the types of
     for (const file of sources(workspace)) assert.doesNotMatch(read(file), blindCasts, file)
 })
 
+/** A hook of a file, or a helper that registers one. */
+const hooksOfFile = /^(before|\w+BeforeTests)\(/gm
+
+// The runner starts the hooks of a file at once, so that a second one does not find what the first one prepares. In a
+// shared process, a file is a suite, whose hooks run in turn: the tests of the file then pass only there.
+test('a test file has one hook before its tests', () => {
+  const several = findSources('{protocol,domain,server,sdk,cli,console,test}/**/*.{test,nightly}.ts').filter(
+    (file) => (read(file).match(hooksOfFile)?.length ?? 0) > 1,
+  )
+  assert.deepEqual(several, [])
+})
+
 test('links in the documentation resolve', () => {
   const documents = globSync('{*.md,docs/**/*.md,decisions/*.md}', { cwd: root })
   for (const file of documents) {

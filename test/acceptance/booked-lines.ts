@@ -8,8 +8,11 @@ import { openAndFollow } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 export let service: RunningService
-/** Starts the service before the tests of a file, and ends it after them. */
-export function startBeforeTests(): void {
+/**
+ * Starts the service before the tests of a file, and ends it after them. `prepare` is the file's own preparation: the
+ * test runner does not wait for one hook before it starts the next one of the file.
+ */
+export function startBeforeTests(prepare: () => Promise<void> = async () => {}): void {
   before(async () => {
     service = await startRunningService()
     const { data } = await service.operations.operations.loadSecurities({
@@ -50,6 +53,7 @@ export function startBeforeTests(): void {
         ],
       },
     })
+    await prepare()
   })
   after(() => service?.stop())
 }

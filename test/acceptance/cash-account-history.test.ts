@@ -1,13 +1,11 @@
 /** Violations of cash accounts that are weeks old: each counts once, for twelve months, and follows late lines. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { addDays, addMarketDays, addMonths, previousMarketDay } from '@clearing/domain/market'
 import { buy, type Line, line, load, newAccount, sell, service, startBeforeTests } from './booked-lines.ts'
 
-startBeforeTests()
-
 let today = ''
-before(async () => {
+startBeforeTests(async () => {
   today = (await service.alpha.sandbox.getClock({})).data.businessDate
 })
 

@@ -19,12 +19,10 @@ import {
   update,
 } from './screened-changes.ts'
 
-startBeforeTests()
-
 let cleared: string
 let open: string
 let today: string
-before(async () => {
+startBeforeTests(async () => {
   cleared = await newAccount()
   await update(cleared, { primaryOwner: listed })
   for (const { matchId } of await openMatches(cleared)) await decide(cleared, matchId, 'Cleared')

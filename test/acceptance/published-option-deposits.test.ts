@@ -3,12 +3,10 @@
  * Positions, close of 2007-02-23: IBM at 97.73). Such a deposit causes no call, and a cent less causes one of a cent.
  */
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { applicationFor } from './applications.ts'
 import { line, load, service, startBeforeTests } from './booked-lines.ts'
 import { openAndFollow } from './calling.ts'
-
-startBeforeTests()
 
 const stock = 'IBM9773'
 const contracts = 100
@@ -27,7 +25,7 @@ const published: readonly [string, readonly Leg[], string][] = [
 ]
 
 let today = ''
-before(async () => {
+startBeforeTests(async () => {
   today = (await service.alpha.sandbox.getClock({})).data.businessDate
   const { loadSecurities, loadPrices } = service.operations.operations
   const options = Object.keys(traded).filter((symbol) => symbol !== stock)

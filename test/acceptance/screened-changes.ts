@@ -13,12 +13,16 @@ export let service: RunningService
 export let operator: PersonAtWork
 export let principal: PersonAtWork
 
-/** Starts the service before the tests of a file, and ends it after them. */
-export function startBeforeTests(): void {
+/**
+ * Starts the service before the tests of a file, and ends it after them. `prepare` is the file's own preparation: the
+ * test runner does not wait for one hook before it starts the next one of the file.
+ */
+export function startBeforeTests(prepare: () => Promise<void> = async () => {}): void {
   before(async () => {
     service = await startRunningService()
     operator = await signIn(service, 'operator@example.com')
     principal = await signIn(service, 'principal@example.com')
+    await prepare()
   })
   after(() => service?.stop())
 }
