@@ -5,9 +5,9 @@
 import { type CorrectedIdentity, type IdentityFacts, whyNotCorrected, withIdentity } from '@clearing/domain'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { isBlobId } from '../documents/blob-store.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { ruleSettings } from '../firm-rules/rule-settings.ts'
+import { parseUuid } from '../ids.ts'
 import { answerFieldFollowUps } from '../onboarding/follow-ups.ts'
 import { readResidenceAtTransfer } from '../onboarding/residence-at-transfer.ts'
 import { type Account, lockAccountRow } from '../store/accounts.ts'
@@ -80,9 +80,10 @@ async function readApproved(
 ): Promise<{ readonly approved: Document[]; readonly rejections: Rejection[] }> {
   const approved: Document[] = []
   const rejections: Rejection[] = []
-  for (const [index, id] of documentIds.entries()) {
+  for (const [index, sent] of documentIds.entries()) {
+    const id = parseUuid(sent)
     const field = `documentIds[${index}]`
-    const document = isBlobId(id) ? await readDocument(tx, accountNumber, id) : undefined
+    const document = id === undefined ? undefined : await readDocument(tx, accountNumber, id)
     if (document === undefined)
       rejections.push(reject('ERR.2013', field, 'The account has no document with this id.'))
     else if (document.status !== 'Approved')

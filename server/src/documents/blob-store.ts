@@ -1,6 +1,7 @@
 // The store of sealed documents: a folder, or an object store with the S3 interface. The service makes each blob's id;
 // names from callers are never used here.
 import type { Readable } from 'node:stream'
+import { parseUuid } from '../ids.ts'
 
 export type BlobSource = {
   /** The known size. A source with more or fewer bytes is a fault, and its blob is not stored. */
@@ -43,10 +44,9 @@ export class StoreUnavailable extends Error {
 /** Thrown by `get` when the record names content that the store does not have. Always a fault. */
 export class BlobMissing extends Error {}
 
-const BLOB_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
+/** Whether the name of a file or object is the id of a blob, which is in lower case. */
 export function isBlobId(text: string): boolean {
-  return BLOB_ID.test(text)
+  return parseUuid(text) === text
 }
 
 /** An error in the code. */
@@ -54,5 +54,5 @@ export class WrongBlobId extends Error {}
 
 /** Checks every path and key: a blob id is a lower-case UUID. Throws WrongBlobId for anything else. */
 export function checkBlobId(id: string): void {
-  if (!BLOB_ID.test(id)) throw new WrongBlobId('A blob id must be a lower-case UUID.')
+  if (!isBlobId(id)) throw new WrongBlobId('A blob id must be a lower-case UUID.')
 }

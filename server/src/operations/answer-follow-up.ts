@@ -14,8 +14,8 @@ import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
 import { amendOrWait } from '../changes/amend-or-wait.ts'
 import { whyFixed } from '../changes/why-fixed.ts'
-import { isBlobId } from '../documents/blob-store.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { parseUuid } from '../ids.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
 import { answerFieldFollowUps, answersOf, whyStillAsked } from '../onboarding/follow-ups.ts'
 import { renderOnboarding } from '../onboarding/render-onboarding.ts'
@@ -100,13 +100,14 @@ function giveAnswer(request: Answer, followUp: FollowUp, context: Context): Prom
 
 async function answerWithDocument(
   request: Answer,
-  documentId: string,
+  sentId: string,
   followUp: FollowUp,
   context: Context,
 ): Promise<Rejection[]> {
   const { tx, parts, now, traceId } = context
   const { accountNumber } = request
-  const document = isBlobId(documentId) ? await lockDocumentRow(tx, accountNumber, documentId) : undefined
+  const documentId = parseUuid(sentId)
+  const document = documentId === undefined ? undefined : await lockDocumentRow(tx, accountNumber, documentId)
   if (!document) return [reject('ERR.2013', 'documentId', 'The account has no document with this id.')]
   const accepted = followUp.acceptedDocuments
   if (!document.catalogued || !accepted.includes(document.reference)) {

@@ -6,25 +6,27 @@ import { asFirm } from '../changes/firm-context.ts'
 import { whyOwnDocument } from '../changes/own-document.ts'
 import { isDeathCertificate, referForDeath, restrictForDeath } from '../changes/owner-died.ts'
 import { recordIdentification } from '../changes/record-identification.ts'
-import { isBlobId } from '../documents/blob-store.ts'
 import { renderDocumentDetail } from '../documents/render-document.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { parseUuid } from '../ids.ts'
 import { decideOnDocument } from '../onboarding/decide-document.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import type { Handler } from './context.ts'
 
-export const decideDocument: Handler<'decide-document'> = async (request, context) => {
+export const decideDocument: Handler<'decide-document'> = async (sent, context) => {
   const { tx, now, traceId, caller, parts } = context
-  const approved = request.decision === 'Approved'
-  if (!approved && !request.rejectionCode) {
+  const approved = sent.decision === 'Approved'
+  if (!approved && !sent.rejectionCode) {
     return new Rejected([reject('ERR.1000', 'rejectionCode', 'A rejection needs a rejection code.')])
   }
-  if (approved && request.rejectionCode) {
+  if (approved && sent.rejectionCode) {
     return new Rejected([reject('ERR.1015', 'rejectionCode', 'An approval must not have a rejection code.')])
   }
-  if (!isBlobId(request.documentId)) {
+  const documentId = parseUuid(sent.documentId)
+  if (documentId === undefined) {
     return new Rejected([reject('ERR.2013', 'documentId', 'The account has no document with this id.')])
   }
+  const request = { ...sent, documentId }
   const head = await readAccountHead(tx, request.accountNumber)
   if (head === undefined) return accountNotFound(context.firm)
   const shown = shownBy(request)

@@ -10,7 +10,7 @@ import { asFirm } from '../changes/firm-context.ts'
 import { queueRemembering } from '../changes/remember-listed-person.ts'
 import type { ClearMatch } from '../changes/take-effect.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
-import { newId } from '../ids.ts'
+import { newId, parseUuid } from '../ids.ts'
 import { CLEARANCE_DAYS, isLikelyOrRestricting } from '../screening/decisions.ts'
 import { describeMatch } from '../screening/describe-match.ts'
 import { renderMatch } from '../screening/render-match.ts'
@@ -61,7 +61,7 @@ async function findMatch(
   accountNumber: string,
   matchId: string,
 ): Promise<StoredMatch | undefined> {
-  return (await readMatches(tx, accountNumber)).find(({ match_id }) => match_id === matchId.toLowerCase())
+  return (await readMatches(tx, accountNumber)).find(({ match_id }) => match_id === parseUuid(matchId))
 }
 
 /** A reason must contain letters or digits. */

@@ -1,20 +1,22 @@
 /** get-document: the content of a document as an attachment. Its hash is verified before the last bytes are sent. */
 import { reject } from '@clearing/protocol'
 import { FileAnswer, Rejected } from '../answers.ts'
-import { isBlobId } from '../documents/blob-store.ts'
 import { readContent } from '../documents/content.ts'
 import { nameDownload } from '../documents/file-name.ts'
 import { kindOfExtension } from '../documents/inspect/file-kind.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { parseUuid } from '../ids.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { readDocument } from '../store/documents.ts'
 import type { Handler } from './context.ts'
 
-export const getDocument: Handler<'get-document'> = async ({ accountNumber, documentId }, context) => {
+export const getDocument: Handler<'get-document'> = async (request, context) => {
+  const { accountNumber } = request
+  const documentId = parseUuid(request.documentId)
   const { tx, parts } = context
   if (!(await readAccountHead(tx, accountNumber))) return accountNotFound(context.firm)
-  const document = isBlobId(documentId) ? await readDocument(tx, accountNumber, documentId) : undefined
-  if (!document) {
+  const document = documentId === undefined ? undefined : await readDocument(tx, accountNumber, documentId)
+  if (documentId === undefined || document === undefined) {
     return new Rejected([reject('ERR.2013', 'documentId', 'The account has no document with this id.')])
   }
   await parts.accessRecords.add({

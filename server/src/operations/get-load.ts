@@ -1,7 +1,7 @@
 /** get-load: the progress of a load, and its rejects in pages. */
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { isBlobId as isUuid } from '../documents/blob-store.ts'
+import { parseUuid } from '../ids.ts'
 import { cursorOf, dotted } from '../paging/cursor.ts'
 import { whole } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -17,7 +17,7 @@ const [lineMax, ordinalMax] = [Number.MAX_SAFE_INTEGER, 32_767]
 const places = cursorOf('get-load', [whole(lineMax), whole(ordinalMax)], dotted)
 
 export const getLoad: Handler<'get-load'> = async (request, { tx }) => {
-  const { loadId, afterLine, size = limits.loadRejectsMax } = request
+  const { afterLine, size = limits.loadRejectsMax } = request
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   if (afterLine !== undefined && afterLine > lineMax)
@@ -26,8 +26,10 @@ export const getLoad: Handler<'get-load'> = async (request, { tx }) => {
     const reason = 'after and afterLine are different positions: send only one of them.'
     return new Rejected([reject('ERR.1014', 'after', reason)])
   }
-  const load = isUuid(loadId) ? await readLoad(tx, loadId) : undefined
-  if (!load) return new Rejected([reject('ERR.2013', 'loadId', 'There is no load with this id.')])
+  const loadId = parseUuid(request.loadId)
+  const load = loadId === undefined ? undefined : await readLoad(tx, loadId)
+  if (loadId === undefined || load === undefined)
+    return new Rejected([reject('ERR.2013', 'loadId', 'There is no load with this id.')])
   const found = await readRejects(tx, loadId, after ?? [afterLine ?? 0, ordinalMax], size + 1)
   const { rows, next } = pageOfRows(found, size, places, ({ line, ordinal }) => [line, ordinal])
   const { received, accepted, pending, duplicates, conflicts, rejected, kind, startedAt, endedAt, silent } =

@@ -3,6 +3,7 @@ import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderChange } from '../changes/render-change.ts'
 import { readFirmFilter } from '../identity/firm-request.ts'
+import { parseUuid } from '../ids.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -16,8 +17,9 @@ export const listChanges: Handler<'list-changes'> = async (request, { tx }) => {
   if (after instanceof Rejected) return after
   const firmId = readFirmFilter(request.firmId)
   if (firmId instanceof Rejected) return firmId
-  const { state, accountNumber, requestedBy, changeId, size = limits.pageSizeDefault } = request
-  if (changeId !== undefined && uuid(changeId) === undefined) return { changes: [], next: '' }
+  const { state, accountNumber, requestedBy, size = limits.pageSizeDefault } = request
+  const changeId = request.changeId === undefined ? undefined : parseUuid(request.changeId)
+  if (request.changeId !== undefined && changeId === undefined) return { changes: [], next: '' }
   const filter = { state, firmId, accountNumber, requestedBy, changeId }
   const found = await findChanges(tx, filter, after, size + 1)
   const { rows, next } = pageOfRows(found, size, places, (row) => [row.requested_at, row.change_id])

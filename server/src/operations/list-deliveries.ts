@@ -4,6 +4,7 @@
 import { limits, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderDelivery, webhookNotFound } from '../events/webhooks/render-webhook.ts'
+import { parseUuid } from '../ids.ts'
 import { cursorOf, spaced } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -30,7 +31,7 @@ export const listDeliveries: Handler<'list-deliveries'> = async (request, { tx, 
 }
 
 function checkId(field: string, name: string, id: string | undefined): Rejection[] {
-  return id === undefined || uuid(id.toLowerCase()) !== undefined
+  return id === undefined || parseUuid(id) !== undefined
     ? []
     : [reject('ERR.1016', field, `${name} must be a UUID.`)]
 }

@@ -4,16 +4,18 @@
  */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { isBlobId as isUuid } from '../documents/blob-store.ts'
+import { parseUuid } from '../ids.ts'
 import { writeAudit } from '../store/audit.ts'
 import { readLoad } from '../store/books/loads.ts'
 import { noteLoadLookedAt } from '../store/open-items.ts'
 import type { Handler } from './context.ts'
 
-export const reviewLoad: Handler<'review-load'> = async ({ loadId, note = '' }, context) => {
+export const reviewLoad: Handler<'review-load'> = async (request, context) => {
+  const { note = '' } = request
+  const loadId = parseUuid(request.loadId)
   const { tx, now, caller } = context
-  const load = isUuid(loadId) ? await readLoad(tx, loadId) : undefined
-  if (load === undefined)
+  const load = loadId === undefined ? undefined : await readLoad(tx, loadId)
+  if (loadId === undefined || load === undefined)
     return new Rejected([reject('ERR.2013', 'loadId', 'There is no load with this id.')])
   if (load.state === 'Running' && !load.silent)
     return new Rejected([reject('ERR.2009', 'loadId', 'The load has not ended.')])

@@ -3,6 +3,8 @@
  * cursor, genuine or forged, passes a value that its column cannot contain.
  */
 
+import { parseUuid } from '../ids.ts'
+
 /** Reads a value of a cursor; undefined for a value of another kind. */
 export type CursorField<T> = (value: unknown) => T | undefined
 
@@ -27,7 +29,7 @@ function isTime(text: string): boolean {
 export const time = fieldOf(isTime)
 /** A calendar date, `2026-01-31`. */
 export const day = fieldOf((text) => isTime(`${text}T00:00:00Z`))
-export const uuid = fieldOf((text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text))
+export const uuid = fieldOf((text) => parseUuid(text) === text)
 export const accountNumber = fieldOf((text) => /^[A-Z0-9]{8}$/.test(text))
 /** Any text that a text column can contain. */
 export function words(lengthMax: number) {
