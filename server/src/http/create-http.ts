@@ -204,7 +204,10 @@ async function serve(
   askForBody(request.raw, reply.raw)
   const received = await receiveRequest(call, request, receiving)
   if (!('value' in received)) return sendRejections(outlet, call, reply, received.rejections)
-  const firm = await findFirmOfCall(call, received.value, request, settings)
+  const firm = await findFirmOfCall(call, received.value, request, settings).catch(async (fault) => {
+    await received.release()
+    throw fault
+  })
   if ('code' in firm) {
     await received.release()
     return sendRejections(outlet, call, reply, [firm])

@@ -30,6 +30,7 @@ import type { Caller } from '../identity/caller.ts'
 import type { Context } from '../operations/context.ts'
 import type { Parts } from '../operations/parts.ts'
 import type { Firm } from '../store/firm.ts'
+import { clearingFirmId } from '../store/firms.ts'
 import { Turns } from '../turns.ts'
 import type { Observation } from './call.ts'
 import { closeHttp } from './close-http.ts'
@@ -76,6 +77,7 @@ const tokens: Record<string, Authentication> = {
     settings: { ...firm.settings, requestsPerSecond: 1 },
   }),
   moving: known(caller('moving', 'accounts:read', 'accounts:write'), { ...firm, moving: true }),
+  clearing: known(caller('operations', 'documents:write'), { ...firm, firmId: clearingFirmId }),
   old: { kind: 'expired' },
 }
 

@@ -38,11 +38,12 @@ const end = `--${boundary}--\r\n`
 function sendForm(
   body: string,
   contentType = `multipart/form-data; boundary=${boundary}`,
+  token = 'good',
 ): Promise<TestAnswer> {
   return send(`${http.base}/account-api/v1/add-document`, {
     method: 'POST',
     body: Buffer.from(body, 'latin1'),
-    headers: { authorization: 'Bearer good', 'content-type': contentType },
+    headers: { authorization: `Bearer ${token}`, 'content-type': contentType },
   })
 }
 
@@ -331,4 +332,11 @@ test('a connection can be used again after a form is refused', async () => {
   const closing = one.replace('Host: x', 'Host: x\r\nConnection: close')
   const answers = await sendRaw(http.port, one + closing)
   assert.equal([...answers.matchAll(/HTTP\/1\.1 400 /g)].length, 2)
+})
+
+test('a received file is removed when the firm of the call cannot be found because of a fault', async () => {
+  // The parts of these tests have no directory of firms.
+  const answer = await sendForm(field('reference', 'UTIL') + file('%PDF') + end, undefined, 'clearing')
+  assert.equal(answer.status, 500, answer.text)
+  assert.deepEqual(await readdir(http.uploadFolder), [])
 })
