@@ -22,7 +22,7 @@ test('a sale of more than the position', async () => {
           transType: 'Trade',
           buySell: 'SEL',
           symbol: 'ANCR',
-          quantity: '9000000',
+          quantity: '90000000000.12345678',
           price: '4.10',
           tradeDate: '2025-03-03',
         },
@@ -33,6 +33,16 @@ test('a sale of more than the position', async () => {
   const { breaks } = (await operations.listBreaks({ accountNumber: '30100001' })).data
   const raised = breaks.find(({ externalId }) => externalId === 'named-1')
   assert.ok(raised, JSON.stringify(breaks))
+  // More digits than a floating-point number has.
+  const exact = '-89999999750.12345678'
+  const { text } = await service.send('/operations-api/v1/list-breaks', {
+    headers: {
+      authorization: `Bearer ${await service.token('operations')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ accountNumber: '30100001', kind: raised.kind }),
+  })
+  assert.ok(text.includes(`"quantity":${exact},`), text)
   assert.deepEqual([raised.symbol, raised.tradeDate], ['ANCR', '2025-03-03'])
   const ofKind = (await operations.listBreaks({ kind: raised.kind, counted: true })).data
   assert.ok(ofKind.breaks.every(({ kind }) => kind === raised.kind))
@@ -42,7 +52,7 @@ test('a sale of more than the position', async () => {
   const item = work.find(({ itemId }) => itemId === raised.breakId)
   assert.deepEqual(
     [item?.subject, item?.detail],
-    [raised.kind, `ANCR ${raised.quantity} · line named-1 · ${raised.reason}`],
+    [raised.kind, `ANCR ${exact} · line named-1 · ${raised.reason}`],
   )
 })
 

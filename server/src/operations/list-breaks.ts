@@ -1,6 +1,7 @@
 /** list-breaks: facts that the books accepted although they contradict other facts, for operations to examine. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { exactNumber } from '../books/positions/render-amounts.ts'
 import { accountNumber, time, uuid } from '../paging/cursor-fields.ts'
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -33,7 +34,7 @@ export const listBreaks: Handler<'list-breaks'> = async (request, { tx }) => {
       breakId: row.break_id,
       symbol: row.symbol ?? '',
       acctType: row.acct_type === null ? '' : String(row.acct_type),
-      quantity: row.quantity === null ? null : Number(row.quantity),
+      quantity: row.quantity === null ? null : exactNumber(row.quantity),
       externalId: row.external_id,
       tradeDate: row.trade_date,
     })),
