@@ -16,10 +16,13 @@ export const getReport: Handler<'get-report'> = async (request, { tx }) => {
   const firmId = readFirmFilter(request.firmId)
   if (firmId instanceof Rejected) return firmId
   const asked = { dateFrom: request.dateFrom, dateTo: request.dateTo, firmId }
-  const [openings, reasons] = await Promise.all([reportOpenings(tx, asked), reportReasons(tx, asked)])
-  const times = await Promise.all(openings.map((row) => reportTimes(tx, asked, row.firm_id)))
+  const [openings, reasons, times] = await Promise.all([
+    reportOpenings(tx, asked),
+    reportReasons(tx, asked),
+    reportTimes(tx, asked),
+  ])
   return {
-    firms: openings.map((row, at) => {
+    firms: openings.map((row) => {
       const [submitted, opened, rejected, failed] = [row.submitted, row.opened, row.rejected, row.failed].map(
         Number,
       ) as [number, number, number, number]
@@ -35,7 +38,7 @@ export const getReport: Handler<'get-report'> = async (request, { tx }) => {
         reasons: reasons
           .filter((each) => each.firm_id === row.firm_id)
           .map(({ reason, count }) => ({ reason, count: Number(count) })),
-        timeInState: (times[at] ?? []).map(renderStateTime),
+        timeInState: times.filter((each) => each.firm_id === row.firm_id).map(renderStateTime),
       }
     }),
   }

@@ -2,9 +2,9 @@
  * Figures over one firm or all firms: the states of applications, their durations and outcomes, and the growth of
  * queues.
  */
-import { statement, unprepared } from '../database/statement.ts'
+import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { Conditions, endOfDay, startOfDay } from './conditions.ts'
+import { endOfDay, startOfDay } from './conditions.ts'
 import type { Acceptance, CheckItem } from './open-items.ts'
 import { isEnd, isUnfinished, type StateCount } from './openings.ts'
 
@@ -23,14 +23,6 @@ function staysOf(which: string, applications: string): string {
     where ${which} and from_state <> to_state
   ) as stay`
 }
-function timed(stays: string): string {
-  return `
-  select state, count(*) as count,
-    coalesce(percentile_cont(0.5) within group (order by hours), 0) as median_hours,
-    coalesce(percentile_cont(0.9) within group (order by hours), 0) as p90_hours
-  from (${stays}) as stays group by state order by state`
-}
-
 /** Durations are computed from this many recent and unfinished applications, so that the cost is the same every day. */
 const applicationsLookedAt = 2_000
 // One text, because to read thousands of small rows costs the service more than the statement costs the database. An
@@ -172,6 +164,20 @@ const selectReasons = statement<{ firm_id: string; reason: string; count: bigint
    where current_state in ('Rejected', 'CreationFailed') and ${range}
    group by 1, 2 order by 3 desc, 2 limit 500`,
 )
+interface TimeOfFirm extends StateTime {
+  readonly firm_id: string
+}
+const accountsInRange = `account_number in (
+  select account_number from clearing.account
+  where created_at >= ${startOfDay('$1')} and created_at < ${endOfDay('$2')} and ($3::uuid is null or firm_id = $3))`
+const selectTimes = statement<TimeOfFirm>(
+  'report-times',
+  `select account.firm_id, state, count(*) as count,
+     coalesce(percentile_cont(0.5) within group (order by hours), 0) as median_hours,
+     coalesce(percentile_cont(0.9) within group (order by hours), 0) as p90_hours
+   from (${staysOf(accountsInRange, 'clearing.onboarding')}) as stays join clearing.account using (account_number)
+   group by 1, 2 order by 2`,
+)
 export interface Asked {
   readonly dateFrom: string
   readonly dateTo: string
@@ -190,11 +196,6 @@ export function reportReasons(
 ): Promise<{ firm_id: string; reason: string; count: bigint }[]> {
   return tx.rows(selectReasons, valuesOf(asked))
 }
-export function reportTimes(tx: Tx, asked: Asked, firmId: string): Promise<StateTime[]> {
-  const c = new Conditions()
-  const [from, to, firm] = [c.bind(asked.dateFrom), c.bind(asked.dateTo), c.bind(firmId)]
-  const which = `account_number in (
-    select account_number from clearing.account where firm_id = ${firm}::uuid
-      and created_at >= ${startOfDay(from)} and created_at < ${endOfDay(to)})`
-  return tx.rows(unprepared<StateTime>(timed(staysOf(which, 'clearing.onboarding'))), c.values)
+export function reportTimes(tx: Tx, asked: Asked): Promise<TimeOfFirm[]> {
+  return tx.rows(selectTimes, valuesOf(asked))
 }
