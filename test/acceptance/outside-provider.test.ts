@@ -13,6 +13,8 @@ let service: RunningService
 /** The claims of the provider about the next person who signs in. */
 let claims: Record<string, unknown> = {}
 const codes = new Map<string, URLSearchParams>()
+/** The next response of the provider to a code, instead of a valid token. */
+let wrongResponse: string | undefined
 
 before(async () => {
   const { privateKey, publicKey } = await generateKeyPair('ES256')
@@ -57,6 +59,7 @@ before(async () => {
       .setIssuedAt()
       .setExpirationTime('5m')
       .sign(privateKey)
+    if (wrongResponse !== undefined) return response.writeHead(200).end(wrongResponse)
     return answer({ id_token: idToken, access_token: 'x', token_type: 'Bearer' })
   })
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
@@ -130,6 +133,33 @@ for (const [what, who] of [
     const { answer, jar } = await signInAs(who)
     assert.equal(answer.status, 403)
     assert.equal(jar.get('clearing-session'), undefined)
+  })
+}
+
+function encode(value: object) {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+for (const [what, response] of [
+  ['no JSON', '<html>'],
+  ['no object', 'null'],
+  ['no token', '{}'],
+  ['a token that is no text', '{"id_token":1}'],
+  ['a token without signature', '{"id_token":"x"}'],
+  ['an unsigned token', JSON.stringify({ id_token: `${encode({ alg: 'none' })}.${encode({})}.` })],
+  [
+    'a token of an unknown key',
+    JSON.stringify({ id_token: `${encode({ alg: 'ES256', kid: 'k2' })}.e30.AA` }),
+  ],
+] as const) {
+  test(`a response of the provider that has ${what} admits nobody, and is no fault`, async () => {
+    wrongResponse = response
+    try {
+      const { answer, jar } = await signInAs({ ...nora, realm: { roles: ['desk'] } })
+      assert.equal(answer.status, 403)
+      assert.equal(jar.get('clearing-session'), undefined)
+    } finally {
+      wrongResponse = undefined
+    }
   })
 }
 

@@ -200,6 +200,29 @@ describe('a list that is loaded later', () => {
     )
   })
 
+  test('does not count an account that a person had restricted for the same reason', async () => {
+    const owner = { firstName: 'Corin', lastName: 'Hathersedge', birthDate: '1969-02-11' }
+    const accountNumber = await openAndFollow(service.alpha, applicationOf(owner))
+    const restriction = {
+      accountNumber,
+      restrictionCode: 'IdentityUnderReview',
+      reason: 'As the bank asked.',
+    }
+    await service.operations.operations.placeRestriction(restriction)
+    await load('HELD', entry(1021, 'HATHERSEDGE, Corin', 'DOB 11 Feb 1969.'))
+    assert.equal((await openMatches(accountNumber)).length, 1)
+    assert.deepEqual(
+      (await restrictionsOf(accountNumber)).map(({ placedBy }) => placedBy),
+      ['operations'],
+    )
+    const { rows } = await service.query(
+      `select detail from clearing.audit where action = 'rescreen-accounts' and account_number = ''
+       order by sequence desc limit 1`,
+    )
+    const { matches, restricted } = JSON.parse(rows[0].detail)
+    assert.deepEqual([matches, restricted], [1, 0])
+  })
+
   test('frees an account with two matches when both are cleared', async () => {
     const owner = { firstName: 'Isolde', lastName: 'Quarrington', birthDate: '1975-09-12' }
     const accountNumber = await openAndFollow(service.alpha, applicationOf(owner))

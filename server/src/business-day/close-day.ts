@@ -334,7 +334,7 @@ const nothingFound: Beginning = { checklist: [], accepted: null }
 type FoundDay = { readonly closeDate: string; readonly begun: boolean } | { readonly notOpen: string }
 
 async function findDay(tx: Tx, { date, now }: CloseRequest): Promise<FoundDay> {
-  const [unfinished, openDay] = [await readUnfinishedClose(tx), await readBusinessDay(tx, now)]
+  const [unfinished, openDay] = await Promise.all([readUnfinishedClose(tx), readBusinessDay(tx, now)])
   const closeDate = date ?? unfinished?.closeDate ?? openDay
   if (closeDate === unfinished?.closeDate) return { closeDate, begun: true }
   if (unfinished === undefined && closeDate === openDay) return { closeDate, begun: false }
@@ -370,7 +370,7 @@ async function finish(tx: Tx, close: DayClose, request: CloseRequest, masterKeys
   writeEventOfFirms(tx, { type: 'business_day.closed', at: now, traceId, content })
   // The process that closes the day posts the lines after this commit. The job covers a process that ends
   // earlier.
-  const [isDue, isAnnounced] = [await isAnyDue(tx, nextDate), await isAnyAnnouncement(tx)]
+  const [isDue, isAnnounced] = await Promise.all([isAnyDue(tx, nextDate), isAnyAnnouncement(tx)])
   const due = new Date(now.getTime() + dueJobAfterMs)
   if (isDue) queue(tx, { task: postDueTask, payload: {}, key: postDueTask, due })
   if (isAnnounced) queue(tx, { task: examineTask, payload: {}, key: examineTask, due })

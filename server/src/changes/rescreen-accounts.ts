@@ -183,7 +183,7 @@ async function screenAgain(
       detail: { entryId: entry_id, listVersion: list_version, score, restrictionId: restriction_id },
     })
   }
-  return { matches: fresh.length, restricted: severe }
+  return { matches: fresh.length, restricted: restrictionId !== null }
 }
 
 /** The facts of the listed person match, or a reviewer has confirmed the person as the listed one. */

@@ -170,11 +170,50 @@ test('the first round begins five minutes after the start, and the next ones eve
   const stop = repeatRounds(async () => {
     rounds += 1
   })
-  const roundsAfter = (minutes: number) => {
+  const roundsAfter = async (minutes: number) => {
     t.mock.timers.tick(minutes * 60_000)
+    await new Promise(setImmediate)
     return rounds
   }
-  assert.deepEqual([4, 1, 59, 1, 60].map(roundsAfter), [0, 1, 1, 2, 3])
+  for (const [minutes, count] of [
+    [4, 0],
+    [1, 1],
+    [59, 1],
+    [1, 2],
+    [60, 3],
+  ] as const)
+    assert.equal(await roundsAfter(minutes), count)
   await stop()
-  assert.equal(roundsAfter(120), 3)
+  assert.equal(await roundsAfter(120), 3)
+})
+
+test('a round that takes longer than an hour is not overtaken, and a stop waits for it', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let rounds = 0
+  let end = () => {}
+  const stop = repeatRounds(() => {
+    rounds += 1
+    return new Promise<void>((resolve) => {
+      end = resolve
+    })
+  })
+  const roundsAfter = async (minutes: number) => {
+    t.mock.timers.tick(minutes * 60_000)
+    await new Promise(setImmediate)
+    return rounds
+  }
+  assert.equal(await roundsAfter(5), 1)
+  assert.equal(await roundsAfter(120), 1)
+  end()
+  assert.equal(await roundsAfter(0), 1)
+  assert.equal(await roundsAfter(60), 2)
+  let isStopped = false
+  const stopped = stop().then(() => {
+    isStopped = true
+  })
+  await new Promise(setImmediate)
+  assert.equal(isStopped, false)
+  end()
+  await stopped
+  assert.equal(await roundsAfter(120), 2)
 })

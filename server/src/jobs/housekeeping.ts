@@ -109,17 +109,20 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
 }
 
 /**
- * Runs a round five minutes after the start, and then every hour. The returned function waits for the round that is
- * running.
+ * Runs a round five minutes after the start, and then an hour after the end of each round, so that no two rounds run at
+ * once. The returned function waits for the round that is running. A round must not reject.
  */
 export function repeatRounds(round: () => Promise<unknown>): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
+  let isStopped = false
   const begin = () => {
-    running = round()
-    timer = setTimeout(begin, everyMs).unref()
+    running = round().finally(() => {
+      if (!isStopped) timer = setTimeout(begin, everyMs).unref()
+    })
   }
   let timer = setTimeout(begin, firstAfterMs).unref()
   return async () => {
+    isStopped = true
     clearTimeout(timer)
     await running
   }

@@ -115,7 +115,7 @@ export function openOutsideProvider(settings: OutsideProviderSettings): OutsideP
         redirect: 'error',
       })
       if (!answer.ok) return undefined
-      const { id_token: idToken } = (await answer.json()) as { id_token?: string }
+      const idToken = readIdToken(await answer.text())
       if (idToken === undefined) return undefined
       const verified = await jwtVerify(idToken, keys, {
         issuer: settings.issuer,
@@ -125,14 +125,33 @@ export function openOutsideProvider(settings: OutsideProviderSettings): OutsideP
         clockTolerance: 60,
       }).catch((fault: unknown) => {
         // An invalid token admits no person; unreadable keys of the provider are a fault.
-        if (fault instanceof errors.JWTClaimValidationFailed || fault instanceof errors.JWTExpired)
-          return undefined
-        if (fault instanceof errors.JWSSignatureVerificationFailed) return undefined
+        if (fault instanceof errors.JOSEError && invalidToken.has(fault.code)) return undefined
         throw fault
       })
       const payload = verified?.payload
       return payload?.nonce === nonce ? personOf(payload, settings) : undefined
     },
+  }
+}
+
+const invalidToken: ReadonlySet<string> = new Set([
+  errors.JOSEAlgNotAllowed.code,
+  errors.JOSENotSupported.code,
+  errors.JWKSNoMatchingKey.code,
+  errors.JWSInvalid.code,
+  errors.JWSSignatureVerificationFailed.code,
+  errors.JWTClaimValidationFailed.code,
+  errors.JWTExpired.code,
+  errors.JWTInvalid.code,
+])
+
+/** The token of a response; undefined for a response of another form. */
+function readIdToken(response: string): string | undefined {
+  try {
+    const { id_token: idToken } = JSON.parse(response) as { id_token?: unknown }
+    return typeof idToken === 'string' ? idToken : undefined
+  } catch {
+    return undefined
   }
 }
 
