@@ -151,7 +151,7 @@ for (const [what, response] of [
     JSON.stringify({ id_token: `${encode({ alg: 'ES256', kid: 'k2' })}.e30.AA` }),
   ],
 ] as const) {
-  test(`a response of the provider that has ${what} admits nobody, and is no fault`, async () => {
+  test(`a response of the provider that has ${what} admits no person, and is no fault`, async () => {
     wrongResponse = response
     try {
       const { answer, jar } = await signInAs({ ...nora, realm: { roles: ['desk'] } })

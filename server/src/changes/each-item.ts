@@ -9,8 +9,8 @@ import { readWork, type WorkRow } from '../store/work-list.ts'
 const notWaiting = reject('ERR.2013', 'workIds', 'The item does not wait, or no longer waits.')
 
 /**
- * Calls `act` for each waiting item. `act` returns the reason of a refusal, or undefined. All items share a transaction,
- * which commits: `act` must have written nothing when it refuses.
+ * Calls `act` for each waiting item. `act` returns the reason of a refusal, or undefined. All items share a
+ * transaction, which commits: `act` must have written nothing when it refuses.
  */
 export async function forEachItem(
   { tx, now }: Pick<FirmContext, 'tx' | 'now'>,

@@ -5,29 +5,16 @@
 import { isMarketDay } from '@clearing/domain/market'
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { easternDay, easternTime } from '../store/books/calendar.ts'
 
-const opensMinute = 7 * 60
-const closesMinute = 19 * 60 + 30
+const [opensAt, closesAt] = ['07:00', '19:30']
 const minuteMs = 60_000
 /** The search for the next opening ends after a week. The longest weekends have four days. */
 const aheadMinutesMax = 7 * 24 * 60
 
-const eastern = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'America/New_York',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
-
 function isOpen(at: Date): boolean {
-  const parts = Object.fromEntries(eastern.formatToParts(at).map(({ type, value }) => [type, value]))
-  const minute = Number(parts.hour) * 60 + Number(parts.minute)
-  return (
-    minute >= opensMinute && minute < closesMinute && isMarketDay(`${parts.year}-${parts.month}-${parts.day}`)
-  )
+  const time = easternTime(at)
+  return time >= opensAt && time < closesAt && isMarketDay(easternDay(at))
 }
 
 /** The reason why an update is refused now; undefined if it is allowed. */

@@ -1,8 +1,8 @@
 /** account-history: every change of an account with the values before and after, and the record at a moment. */
 import { compareRecords, maskNumber, renderShape2, type ValueChange } from '@clearing/domain'
+import { addDays } from '@clearing/domain/market'
 import { limits, parseDate, parseInstant, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import type { Tx } from '../database/transaction.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { rendering } from '../firm-rules/account-rendering.ts'
 import { recordReading } from '../firm-rules/record-reading.ts'
@@ -12,11 +12,11 @@ import { pageOfRows, readPlace } from '../paging/page.ts'
 import {
   type AccountChange,
   type AskedChange,
-  endOfEasternDay,
   readAccountChanges,
   readChangeAt,
 } from '../store/account-changes.ts'
 import { type Account, readAccountHead, readVersions } from '../store/accounts.ts'
+import { startOfEasternDay } from '../store/books/calendar.ts'
 import { readWaitingUpdates, type StoredChange } from '../store/changes.ts'
 import type { Context, Handler } from './context.ts'
 
@@ -31,7 +31,7 @@ export const accountHistory: Handler<'account-history'> = async (request, contex
   if (!head) return accountNotFound(context.firm)
   const before = readPlace(places, request)
   if (before instanceof Rejected) return before
-  const moment = asOf ? await parseMoment(tx, asOf) : undefined
+  const moment = asOf ? parseMoment(asOf) : undefined
   if (asOf && moment === undefined) {
     const reason =
       parseDate(asOf) === undefined
@@ -151,8 +151,11 @@ async function renderRecordAt(context: Context, accountNumber: string, moment: s
 const latestDay = '2199-12-31'
 
 /** The requested moment, ISO 8601 UTC; undefined if the text is neither a date since 1900 nor a time stamp. */
-async function parseMoment(tx: Tx, text: string): Promise<string | undefined> {
+function parseMoment(text: string): string | undefined {
   const day = parseDate(text)
   if (day === undefined) return parseInstant(text)?.toISOString()
-  return day < limits.birthDateMin ? undefined : endOfEasternDay(tx, day < latestDay ? day : latestDay)
+  if (day < limits.birthDateMin) return undefined
+  const next = startOfEasternDay(addDays(day < latestDay ? day : latestDay, 1))
+  // The last microsecond of the day: the times of the database have six digits.
+  return new Date(next.getTime() - 1).toISOString().replace('Z', '999Z')
 }

@@ -98,7 +98,8 @@ async function askToClear(context: Context, match: StoredMatch, { reason, expire
   const ofFirm = await asFirm(context, match.firm_id)
   const { account_number: accountNumber, match_id: matchId } = match
   const request: ClearMatch = { matchId, reason, expiresAt: expiresAt.toISOString() }
-  // The statement that another person's request can prevent comes first: a refusal must leave nothing in the transaction.
+  // The statement that another person's request can prevent comes first: a refusal must leave nothing in the
+  // transaction.
   const changeId = newId(context.now)
   if (!(await writeClearanceAsked(context.tx, match, changeId)))
     return new Rejected([

@@ -8,6 +8,7 @@ import { FileAnswer, Rejected } from '../answers.ts'
 import { parseAuditFilter } from '../audit/audit-filter.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import {
   type AuditFilter,
   type AuditPlace,
@@ -23,6 +24,8 @@ const pageRows = 1_000
 export const exportAudit: Handler<'export-audit'> = async (request, context) => {
   const filter = parseAuditFilter(request)
   if (filter instanceof Rejected) return filter
+  const wrong = checkDayRanges(request, [['dateFrom', 'dateTo']])
+  if (wrong.length > 0) return new Rejected(wrong)
   const { now, parts } = context
   const csv = request.format === 'CSV'
   const name = `audit-${easternDay(now)}.${csv ? 'csv' : 'ndjson'}`

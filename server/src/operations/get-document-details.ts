@@ -3,6 +3,7 @@ import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderDocumentDetail } from '../documents/render-document.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { whole } from '../paging/cursor-fields.ts'
 import { readPlace } from '../paging/page.ts'
@@ -17,9 +18,8 @@ const places = cursorOf('get-document-details', [whole(limits.documentsPerAccoun
 
 export const getDocumentDetails: Handler<'get-document-details'> = async (request, { firm, tx }) => {
   const { accountNumber, dateFrom, dateTo } = request
-  if (dateFrom && dateTo && dateFrom > dateTo) {
-    return new Rejected([reject('ERR.1025', 'dateFrom', 'dateFrom must not be after dateTo.')])
-  }
+  const wrong = checkDayRanges(request, [['dateFrom', 'dateTo']])
+  if (wrong.length > 0) return new Rejected(wrong)
   if (!(await readAccountHead(tx, accountNumber))) return accountNotFound(firm)
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after

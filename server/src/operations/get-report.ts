@@ -2,17 +2,16 @@
  * get-report: figures by firm for the applications of a range of days: outcomes, reasons of rejection, and durations of
  * states.
  */
-
 import { Rejected } from '../answers.ts'
-import { checkDays } from '../audit/audit-filter.ts'
 import { readFirmFilter } from '../identity/firm-request.ts'
+import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { reportOpenings, reportReasons, reportTimes } from '../store/overview.ts'
 import type { Handler } from './context.ts'
 import { renderStateTime } from './get-overview.ts'
 
 export const getReport: Handler<'get-report'> = async (request, { tx }) => {
-  const refused = checkDays(request)
-  if (refused !== undefined) return refused
+  const wrong = checkDayRanges(request, [['dateFrom', 'dateTo']])
+  if (wrong.length > 0) return new Rejected(wrong)
   const firmId = readFirmFilter(request.firmId)
   if (firmId instanceof Rejected) return firmId
   const asked = { dateFrom: request.dateFrom, dateTo: request.dateTo, firmId }

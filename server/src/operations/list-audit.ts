@@ -2,6 +2,7 @@
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { parseAuditFilter } from '../audit/audit-filter.ts'
+import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid, whole } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -15,6 +16,8 @@ export const listAudit: Handler<'list-audit'> = async (request, { tx }) => {
   if (after instanceof Rejected) return after
   const filter = parseAuditFilter(request)
   if (filter instanceof Rejected) return filter
+  const wrong = checkDayRanges(request, [['dateFrom', 'dateTo']])
+  if (wrong.length > 0) return new Rejected(wrong)
   const size = request.size ?? limits.pageSizeDefault
   const found = await findAuditRows(tx, filter, after, size + 1)
   const { rows, next } = pageOfRows(found, size, places, (row) => [row.at, row.firm_id, Number(row.sequence)])

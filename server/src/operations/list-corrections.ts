@@ -1,10 +1,11 @@
 /** list-corrections: closed days of an account that differ from their state at the close, newest first, in pages. */
 import { addDays } from '@clearing/domain/market'
-import { limits, reject } from '@clearing/protocol'
+import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { type CorrectedDay, compareClosedDay, findClosedDay } from '../books/positions/corrected-days.ts'
 import { renderAmounts } from '../books/positions/render-amounts.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { day } from '../paging/cursor-fields.ts'
 import { readPlace } from '../paging/page.ts'
@@ -16,8 +17,8 @@ const places = cursorOf('list-corrections', [day])
 
 export const listCorrections: Handler<'list-corrections'> = async (request, { firm, tx, now }) => {
   const { accountNumber, dateFrom = '0001-01-01', dateTo = marketDayOf(now), size } = request
-  if (dateFrom > dateTo)
-    return new Rejected([reject('ERR.1025', 'dateFrom', 'dateFrom must not be after dateTo.')])
+  const wrong = checkDayRanges({ dateFrom, dateTo }, [['dateFrom', 'dateTo']])
+  if (wrong.length > 0) return new Rejected(wrong)
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   const openedAt = await readOpenedAt(tx, accountNumber)

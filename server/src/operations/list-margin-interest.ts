@@ -1,9 +1,10 @@
 /** list-margin-interest: what closes accrued on the debit of a margin account, the newest close first, in pages. */
-import { type Data, limits, reject } from '@clearing/protocol'
+import { type Data, limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { divideNights } from '../books/margin/interest-of-nights.ts'
 import { renderAmounts } from '../books/positions/render-amounts.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { day } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -16,8 +17,8 @@ const [firstDay, lastDay] = ['0001-01-01', '9999-12-31']
 
 export const listMarginInterest: Handler<'list-margin-interest'> = async (request, { firm, tx }) => {
   const { accountNumber, dateFrom = firstDay, dateTo = lastDay, size = limits.pageSizeDefault } = request
-  if (dateFrom > dateTo)
-    return new Rejected([reject('ERR.1025', 'dateFrom', 'dateFrom must not be after dateTo.')])
+  const wrong = checkDayRanges({ dateFrom, dateTo }, [['dateFrom', 'dateTo']])
+  if (wrong.length > 0) return new Rejected(wrong)
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   if ((await readOpenedAt(tx, accountNumber)) === undefined) return accountNotFound(firm)

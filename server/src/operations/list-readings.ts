@@ -3,7 +3,7 @@
  */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { checkDays } from '../audit/audit-filter.ts'
+import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, time, words } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -16,8 +16,8 @@ const places = cursorOf('list-readings', [time, accountNumber, words(traceIdLeng
 export const listReadings: Handler<'list-readings'> = async (request, { tx }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const refused = checkDays(request)
-  if (refused !== undefined) return refused
+  const wrong = checkDayRanges(request, [['dateFrom', 'dateTo']])
+  if (wrong.length > 0) return new Rejected(wrong)
   const { accountNumber, reader, dateFrom, dateTo, size = limits.pageSizeDefault } = request
   const filter = { accountNumber, reader, dateFrom, dateTo }
   const found = await findReadings(tx, filter, after, size + 1)

@@ -1,7 +1,8 @@
 /** list-renewals: renewals of open accounts, the earliest due date first. */
-import { limits, type Rejection, reject, renewalKinds } from '@clearing/protocol'
+import { limits, renewalKinds } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { readFirmFilter } from '../identity/firm-request.ts'
+import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, day, oneOf, words } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -14,20 +15,14 @@ export const renewalPlaces = cursorOf('list-renewals', [
   oneOf(...renewalKinds.map(({ value }) => value)),
   words(limits.customerIdDigits),
 ])
+/** Renewals are selected by the days on which they fall due. */
+export const rangeOfRenewals = [['fallsFrom', 'fallsTo']] as const
 export function placeOfRenewal(row: ListedRenewal) {
   return [row.listed_on, row.account_number, row.kind, row.subject] as const
 }
 
-/** ERR.1025 if the range ends before it begins. */
-export function checkFalls(request: { fallsFrom?: string; fallsTo?: string }): Rejection[] {
-  const { fallsFrom = '', fallsTo = '' } = request
-  return fallsFrom !== '' && fallsTo !== '' && fallsTo < fallsFrom
-    ? [reject('ERR.1025', 'fallsFrom', 'fallsFrom must not be after fallsTo.')]
-    : []
-}
-
 export const listRenewals: Handler<'list-renewals'> = async (request, { tx }) => {
-  const rejections = checkFalls(request)
+  const rejections = checkDayRanges(request, rangeOfRenewals)
   if (rejections.length > 0) return new Rejected(rejections)
   const after = readPlace(renewalPlaces, request)
   if (after instanceof Rejected) return after

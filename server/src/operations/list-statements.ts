@@ -1,7 +1,8 @@
 /** list-statements: statements and confirmations of an account with their versions, the latest first. */
-import { limits, reject } from '@clearing/protocol'
+import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { day, oneOf, whole } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -19,8 +20,8 @@ function placeOf({ period_to, kind, version }: StatementRow) {
 export const listStatements: Handler<'list-statements'> = async (request, { tx, firm }) => {
   const { accountNumber, dateFrom, dateTo, size = limits.pageSizeDefault } = request
   const kind = request.kind as StatementKind | undefined
-  if (dateFrom !== undefined && dateTo !== undefined && dateTo < dateFrom)
-    return new Rejected([reject('ERR.1025', 'dateFrom', 'dateFrom must not be after dateTo.')])
+  const wrong = checkDayRanges(request, [['dateFrom', 'dateTo']])
+  if (wrong.length > 0) return new Rejected(wrong)
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   if (!(await readAccountHead(tx, accountNumber))) return accountNotFound(firm)

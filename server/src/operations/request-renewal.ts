@@ -7,13 +7,14 @@ import { type Data, limits, type Rejection, type RenewalKind, type Request, reje
 import { Rejected } from '../answers.ts'
 import { lockForReview, reviewLocked, yearFacts } from '../changes/review-account.ts'
 import { readFirmFilter } from '../identity/firm-request.ts'
+import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { findRenewals } from '../store/renewals.ts'
 import type { Context, Handler } from './context.ts'
-import { checkFalls, placeOfRenewal, renewalPlaces } from './list-renewals.ts'
+import { placeOfRenewal, rangeOfRenewals, renewalPlaces } from './list-renewals.ts'
 
 type Result = Data<'request-renewal'>['results'][number]
 
@@ -37,7 +38,7 @@ async function select(
   { tx }: Context,
 ): Promise<{ readonly accountNumbers: readonly string[]; readonly next: string } | Rejected> {
   const { accountNumbers, firmId: firm, kind, fallsFrom: from, fallsTo: to } = request
-  const rejections = [...checkSelection(request), ...checkFalls(request)]
+  const rejections = [...checkSelection(request), ...checkDayRanges(request, rangeOfRenewals)]
   if (rejections.length > 0) return new Rejected(rejections)
   if (accountNumbers !== undefined) return { accountNumbers: [...new Set(accountNumbers)], next: '' }
   const after = readPlace(renewalPlaces, request)

@@ -3,6 +3,7 @@ import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { blindIndex } from '../encryption/blind-index.ts'
 import { readFirmFilter } from '../identity/firm-request.ts'
+import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { accountNumber, time } from '../paging/cursor-fields.ts'
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -27,8 +28,8 @@ export const searchAccounts: Handler<'search-accounts'> = async (request, contex
   const firmId = readFirmFilter(request.firmId)
   if (firmId instanceof Rejected) return firmId
   const { createdFrom, createdTo, taxIdNumber } = request
-  if (createdFrom && createdTo && createdFrom > createdTo)
-    return new Rejected([reject('ERR.1025', 'createdFrom', 'createdFrom must not be after createdTo.')])
+  const wrong = checkDayRanges(request, [['createdFrom', 'createdTo']])
+  if (wrong.length > 0) return new Rejected(wrong)
   if (taxIdNumber?.startsWith('*'))
     return new Rejected([
       reject('ERR.1016', 'taxIdNumber', 'A masked tax id finds nothing; give all nine digits.'),

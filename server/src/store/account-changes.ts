@@ -96,10 +96,6 @@ const selectChangeAt = statement<AccountChange>(
   `select ${columns} from clearing.account_change as made where account_number = $1 and at <= $2
    order by sequence desc limit 1`,
 )
-const selectEndOfDay = statement<{ moment: string }>(
-  'select-end-of-eastern-day',
-  `select ($1::date + 1)::timestamp at time zone 'America/New_York' - interval '1 microsecond' as moment`,
-)
 
 /** The changes before a sequence, or all changes, the latest first. */
 export function readAccountChanges(
@@ -118,11 +114,4 @@ export function readChangeAt(
   moment: string,
 ): Promise<AccountChange | undefined> {
   return tx.row(selectChangeAt, [accountNumber, moment])
-}
-
-/** The last moment of a day in US Eastern time. */
-export async function endOfEasternDay(tx: Tx, day: string): Promise<string> {
-  const row = await tx.row(selectEndOfDay, [day])
-  if (row === undefined) throw new Error('a day has an end')
-  return row.moment
 }

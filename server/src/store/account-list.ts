@@ -5,6 +5,7 @@
 import type { AccountStatus } from '@clearing/domain'
 import { unprepared, type Value } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { endOfDay, startOfDay } from './conditions.ts'
 import { namesBegin } from './name-beginnings.ts'
 
 export interface AccountItem {
@@ -86,10 +87,8 @@ function conditionsOf(firmId: string, filter: AccountFilter, sortBy: AccountOrde
     ['opened_at', filter.opened],
     ['updated_at', filter.updated],
   ] as const) {
-    const start = (day: string) => `(${bind(day)}::date)::timestamp at time zone 'America/New_York'`
-    if (from !== '') conditions.push(`${column} >= ${start(from)}`)
-    if (to !== '')
-      conditions.push(`${column} < (${bind(to)}::date + 1)::timestamp at time zone 'America/New_York'`)
+    if (from !== '') conditions.push(`${column} >= ${startOfDay(bind(from))}`)
+    if (to !== '') conditions.push(`${column} < ${endOfDay(bind(to))}`)
   }
   if (sortBy === 'openedDate') conditions.push('opened_at is not null')
   return { conditions, values, bind }

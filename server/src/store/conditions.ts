@@ -29,6 +29,10 @@ export class Conditions {
   }
 }
 
+/** The day in New York of a column or value with a time. */
+export function dayOf(time: string): string {
+  return `(${time} at time zone 'America/New_York')::date`
+}
 /** The instant at which a calendar day begins in New York. */
 export function startOfDay(place: string): string {
   return `(${place}::date)::timestamp at time zone 'America/New_York'`

@@ -1,6 +1,7 @@
 /** Rows of documents. Their contents are in the blob store under the document's id. */
 import { statement, unprepared, type Value } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { dayOf } from './conditions.ts'
 
 export interface Document {
   readonly account_number: string
@@ -292,14 +293,8 @@ function conditionsOf(filter: DocumentFilter): { where: string; values: Value[] 
   add((place) => `lower(type_name) = lower(${place})`, filter.typeName)
   add((place) => `lower(reference) = lower(${place})`, filter.reference)
   add((place) => `document.status = ${place}`, filter.status)
-  add(
-    (place) => `(document.created_at at time zone 'America/New_York')::date >= ${place}::date`,
-    filter.dateFrom,
-  )
-  add(
-    (place) => `(document.created_at at time zone 'America/New_York')::date <= ${place}::date`,
-    filter.dateTo,
-  )
+  add((place) => `${dayOf('document.created_at')} >= ${place}::date`, filter.dateFrom)
+  add((place) => `${dayOf('document.created_at')} <= ${place}::date`, filter.dateTo)
   return { where: conditions.join(' and '), values }
 }
 

@@ -1,6 +1,7 @@
 /** Prices and exchange rates of closed days that were corrected after the closes which used them. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { dayOf } from './conditions.ts'
 
 /** An account, and the day of its last close. */
 export interface ClosedAccount {
@@ -34,7 +35,7 @@ const selectFirst = statement<{ account_number: string; day: string }>(
   'select-first-corrected-days',
   `with priced as materialized (
      select sec_no, symbol, correction.entered_on,
-       greatest((priced_at at time zone 'America/New_York')::date, price.entered_on) as day
+       greatest(${dayOf('priced_at')}, price.entered_on) as day
      from clearing.price_correction as correction join clearing.price using (sec_no, priced_at, price_type)
      join clearing.security using (sec_no)
      where ${enteredSince} and priced_at >= $3::date

@@ -6,6 +6,7 @@ import { addDays } from '@clearing/domain/market'
 import { type Statement, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { easternDay } from './books/calendar.ts'
+import { dayOf } from './conditions.ts'
 
 /** The conditions of an unfinished application and of the step that ended one. Each matches an index. */
 export const isUnfinished = "current_state not in ('CreationComplete', 'Rejected', 'CreationFailed')"
@@ -131,7 +132,7 @@ const lockCounted = statement<{ from: string; through: string; target: string }>
   `select greatest(through + 1, oldest) as from, least(target, greatest(through, oldest - 1) + ${countedAtOnce}) as through, target
    from (
      select through, $1::date as target, coalesce(
-       (select (created_at at time zone 'America/New_York')::date from clearing.account order by created_at, account_number limit 1),
+       (select ${dayOf('created_at')} from clearing.account order by created_at, account_number limit 1),
        $1::date) as oldest
      from clearing.opening_counted for update
    ) as counted`,
@@ -169,7 +170,7 @@ export async function countOpenings(tx: Tx, now: Date): Promise<boolean> {
 
 const lockCountedOfFirm = statement<{ first: string | null; through: string }>(
   'lock-openings-counted-of-firm',
-  `select through, (select (min(created_at) at time zone 'America/New_York')::date from clearing.account where firm_id = $1) as first
+  `select through, (select ${dayOf('min(created_at)')} from clearing.account where firm_id = $1) as first
    from clearing.opening_counted for update`,
 )
 const removeDaysOfFirm = statement(

@@ -4,7 +4,7 @@ import { documentsFor, renewalKinds } from '@clearing/protocol'
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { easternDay } from './books/calendar.ts'
-import { Conditions } from './conditions.ts'
+import { Conditions, dayOf } from './conditions.ts'
 import { queue } from './jobs.ts'
 
 /** A renewal with the restriction that was placed for it. */
@@ -184,7 +184,7 @@ const selectForms = statement<{
 }>(
   'select-forms-received',
   `select reference, follow_up_id, count(*)::int as count, signed_on is not null as is_dated,
-     max(coalesce(signed_on, (created_at at time zone 'America/New_York')::date)) as counts_from
+     max(coalesce(signed_on, ${dayOf('created_at')})) as counts_from
    from clearing.document
    where account_number = $1 and reference in (${receivedForms.map((one) => `'${one}'`).join(', ')}) and catalogued and status = 'Approved'
    group by reference, follow_up_id, signed_on is not null`,

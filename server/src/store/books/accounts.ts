@@ -2,6 +2,7 @@
 import type { LotMethod } from '@clearing/domain/books'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { dayOf } from '../conditions.ts'
 
 /** An account with its firm, for lines that name it. */
 export interface BookedAccount {
@@ -20,7 +21,7 @@ export interface FoundAccount extends BookedAccount {
  */
 const selectBookedAccounts = statement<FoundAccount>(
   'select-booked-accounts',
-  `select account_number as "accountNumber", firm_id as "firmId", (opened_at at time zone 'America/New_York')::date as "openedOn"
+  `select account_number as "accountNumber", firm_id as "firmId", ${dayOf('opened_at')} as "openedOn"
    from clearing.account where account_number = any ($1) and status <> 'Reserved' and (status <> 'Rejected'
      or (select true from clearing.account_books as books where books.account_number = account.account_number))`,
 )

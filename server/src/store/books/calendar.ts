@@ -1,4 +1,4 @@
-/** Days in New York, and the monthly partitions. */
+/** Days and times of day in New York, and the monthly partitions. */
 
 import { addDays } from '@clearing/domain/market'
 import type { Pool } from '../../database/pool.ts'
@@ -6,6 +6,13 @@ import { statement } from '../../database/statement.ts'
 import { inTransaction } from '../../database/transaction.ts'
 
 const inNewYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' })
+
+const clockOfNewYork = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'America/New_York',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
 
 const hourMs = 3_600_000
 let lastHour = { hour: Number.NaN, day: '' }
@@ -17,13 +24,18 @@ export function easternDay(at: Date): string {
   return lastHour.day
 }
 
+/** The hour and minute in New York, such as `18:00`. */
+export function easternTime(at: Date): string {
+  return clockOfNewYork.format(at)
+}
+
 /** The instant at which a calendar day begins in New York. */
 export function startOfEasternDay(day: string): Date {
   const inSummer = new Date(`${day}T04:00:00Z`)
   return easternDay(inSummer) === day ? inSummer : new Date(`${day}T05:00:00Z`)
 }
 
-/** The last moment of a calendar day in New York. */
+/** The last millisecond of a calendar day in New York, the finest unit of a `Date`. */
 export function endOfEasternDay(day: string): Date {
   return new Date(startOfEasternDay(addDays(day, 1)).getTime() - 1)
 }

@@ -8,6 +8,7 @@ import type { BreakKind } from '@clearing/domain/books'
 import { json, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { AccountRange } from '../business-day.ts'
+import { dayOf } from '../conditions.ts'
 import { isHeldAfterAll, raiseNeverHeld } from './never-held.ts'
 import { isUnadjusted } from './prices/changed-underlyings.ts'
 import { isRebilledElsewhere } from './rebilled-elsewhere.ts'
@@ -181,7 +182,7 @@ const mended = `(
      open.kind in ('ExpiredHeld', 'MaturedHeld') and not exists (
        select from clearing.position join clearing.security on security.sec_no = position.sec_no
        where position.account_number = open.account_number and position.sec_no = open.sec_no and position.acct_type = open.acct_type
-         and coalesce(expiration, maturity_date) <= (open.raised_at at time zone 'America/New_York')::date
+         and coalesce(expiration, maturity_date) <= ${dayOf('open.raised_at')}
      )
      or open.kind = 'FactorDisagrees' and not exists (
        select from clearing.position join clearing.security on security.sec_no = position.sec_no

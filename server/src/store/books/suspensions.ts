@@ -3,6 +3,7 @@
  */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { dayOf } from '../conditions.ts'
 
 export interface Suspension {
   readonly account_number: string
@@ -14,7 +15,7 @@ export interface Suspension {
 }
 
 function day(column: string): string {
-  return `(${column} at time zone 'America/New_York')::date::text`
+  return `${dayOf(column)}::text`
 }
 
 const select = statement<Suspension>(

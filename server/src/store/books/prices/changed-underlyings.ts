@@ -6,6 +6,7 @@ import { type Decimal, multiply, ONE } from '@clearing/domain/decimal'
 import type { UnitsOfStrike } from '@clearing/domain/market'
 import { statement } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
+import { dayOf } from '../../conditions.ts'
 import { decimalOfColumn } from '../bulk.ts'
 import type { SecurityRow } from '../securities.ts'
 import type { ViewOfPrices } from './last-price.ts'
@@ -16,7 +17,7 @@ import { changeCounts, type ViewOfChanges } from './unit-changes.ts'
  * line has adjusted a position into it or opened one since. The strike of a contract that is held cannot change.
  */
 export function isUnadjusted(view: ViewOfChanges): string {
-  return `(option.created_at at time zone 'America/New_York')::date < change.effective_on
+  return `${dayOf('option.created_at')} < change.effective_on
     and not exists (select from clearing.unit_change as own
       where own.to_sec_no = option.sec_no and own.effective_on >= change.effective_on and ${changeCounts(view)})`
 }

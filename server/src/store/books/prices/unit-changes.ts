@@ -6,6 +6,7 @@ import type { ReportedUnits } from '@clearing/domain/books'
 import { renderDecimal } from '@clearing/domain/decimal'
 import { statement } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
+import { dayOf } from '../../conditions.ts'
 import { insertRows, Rows } from '../bulk.ts'
 import { isKnown } from '../known.ts'
 
@@ -61,6 +62,6 @@ export function changeCounts({ day, knownOn }: ViewOfChanges): string {
  */
 export function unitsChanged(security: string, pricedAt: string, view: ViewOfChanges): string {
   return `exists (select from clearing.unit_change where to_sec_no = ${security}
-     and effective_on > coalesce((${pricedAt} at time zone 'America/New_York')::date, '-infinity')
+     and effective_on > coalesce(${dayOf(pricedAt)}, '-infinity')
      and (${pricedAt} is null or not is_merger) and (sec_no <> to_sec_no or received <> held) and ${changeCounts(view)})`
 }

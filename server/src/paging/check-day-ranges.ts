@@ -1,7 +1,10 @@
 /** The ranges of days of a request, each from a first to a last day. */
 import { type Rejection, reject } from '@clearing/protocol'
 
-/** The rejections of ranges whose first day is after their last, by the members that name both. */
+/**
+ * The rejections of ranges whose first day is after their last, by the members that name both. A range without one of
+ * them is open.
+ */
 export function checkDayRanges(
   request: object,
   ranges: readonly (readonly [from: string, to: string])[],
