@@ -1,7 +1,6 @@
 /** Reads and writes by an operation's name. Reads are cached by name and request, and every write invalidates them. */
 import { type CallOf, OutcomeUnknown, RequestRejected, SignedOut } from '@clearing/sdk'
 import {
-  keepPreviousData,
   type Query,
   QueryCache,
   QueryClient,
@@ -68,6 +67,21 @@ function headersOf({
   }
 }
 
+/** Keeps the previous response only within an account and a firm, so that a screen never shows another's rows. */
+function keepFor(request: object, headers: Record<string, string>) {
+  const owner = ownerOf(request, headers)
+  return <T>(before: T, query: { readonly queryKey: readonly unknown[] } | undefined): T | undefined => {
+    const [, asked, sent] = query?.queryKey ?? []
+    return ownerOf(asked, sent) === owner ? before : undefined
+  }
+}
+
+function ownerOf(request: unknown, headers: unknown): string {
+  const { accountNumber, firmId } = (request ?? {}) as Readonly<Record<string, unknown>>
+  const { 'X-Clearing-Firm': named } = (headers ?? {}) as Readonly<Record<string, unknown>>
+  return JSON.stringify([accountNumber, firmId, named])
+}
+
 export function useRead<N extends Readable>(name: N, request: CallOf<N>, settings: ReadSettings = {}) {
   const headers = headersOf(settings)
   return useQuery<Answered<N>>({
@@ -75,7 +89,7 @@ export function useRead<N extends Readable>(name: N, request: CallOf<N>, setting
     queryFn: async ({ signal }) => (await call(name, request, { signal, headers })).data,
     enabled: settings.enabled ?? true,
     ...(settings.everyMs === undefined ? {} : { refetchInterval: settings.everyMs }),
-    ...(settings.keep ? { placeholderData: keepPreviousData } : {}),
+    ...(settings.keep ? { placeholderData: keepFor(request, headers) } : {}),
   })
 }
 
@@ -109,7 +123,7 @@ export function usePages<N extends Paged, M extends keyof Answered<N>>(
     initialPageParam: '',
     getNextPageParam: (page) => (page as { next: string }).next || undefined,
     enabled: settings.enabled ?? true,
-    placeholderData: keepPreviousData,
+    placeholderData: keepFor(request, headers),
   })
   const rows = useMemo(
     () => (read.data?.pages ?? []).flatMap((page) => page[member] as unknown[]) as Rows<Answered<N>[M]>,

@@ -105,5 +105,7 @@ export function makeScreens(): AnyRouter {
     defaultPendingComponent: Loading,
     defaultErrorComponent: ({ error }) => <Failure fault={error} again={() => location.reload()} />,
     scrollRestoration: true,
+    // Dialogs, typed text and given reasons belong to one item. A screen of another item begins without them.
+    defaultRemountDeps: ({ params }) => params,
   })
 }

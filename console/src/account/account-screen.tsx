@@ -17,6 +17,7 @@ import { AccountActs } from './account-acts.tsx'
 import { Awaited } from './awaited.tsx'
 import { InForce } from './in-force.tsx'
 import { KeyFigures } from './key-figures.tsx'
+import { namedAccount } from './named.ts'
 import { recordOf } from './record.ts'
 import { WaitingChanges } from './waiting-changes.tsx'
 
@@ -121,6 +122,7 @@ export function AccountScreen() {
           <Page
             title={String(record.accountName ?? '') || `Account ${accountNumber}`}
             windowTitle={`Account ${accountNumber}`}
+            subject={namedAccount(accountNumber, record)}
             note={
               <>
                 Account {accountNumber} ·{' '}

@@ -7,6 +7,7 @@ import { Button, Group, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { AskedFor } from '../act/asked-for.tsx'
+import { DialogTitle } from '../design/subject.tsx'
 import { useWhyNot } from '../session/permitted.ts'
 import { useSession } from '../session/session.ts'
 
@@ -44,7 +45,7 @@ export function Reveal({ reason, onReason }: RevealProps) {
       <Modal
         opened={opened}
         onClose={close}
-        title="Show personal numbers"
+        title={<DialogTitle>Show personal numbers</DialogTitle>}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <Ask

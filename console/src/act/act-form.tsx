@@ -56,7 +56,7 @@ export interface ActFormProps<N extends Readable> {
 
 export function ActForm<N extends Readable>(props: ActFormProps<N>) {
   const { operation, repeated, fixed = {}, shape = (request) => request } = props
-  const draft = `${operation} ${JSON.stringify(fixed)}`
+  const draft = `${operation} ${JSON.stringify(fixed)} ${props.firmId ?? ''}`
   const [values, setValues] = useState<Values>(() => ({
     ...firstValues(props.fields),
     ...readDraft<Values>(draft),

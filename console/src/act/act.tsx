@@ -7,6 +7,7 @@ import { useGoTo } from '../address.ts'
 import { waitingIn } from '../change/take-back.ts'
 import type { Answered, Readable } from '../client.ts'
 import { type Notice, tell } from '../design/notices.tsx'
+import { DialogTitle } from '../design/subject.tsx'
 import { withTimes } from '../design/time.tsx'
 import { useWhyNot } from '../session/permitted.ts'
 import { useKeys } from '../work/keys.ts'
@@ -30,6 +31,8 @@ export interface ActProps<N extends Readable>
   readonly inAddress?: boolean
   /** What it acts on, for the notice of its success. The account number of `fixed` by default. */
   readonly about?: string
+  /** The row on which it acts, on a screen with several: its dialog names it. */
+  readonly of?: string
   /** The part of the response to show before the dialog closes, such as a secret that is shown once. */
   readonly result?: (answer: Answer<Answered<N>>) => ReactNode
   readonly onDone?: (answer: Answer<Answered<N>>) => void
@@ -73,6 +76,7 @@ export function Act<N extends Readable>(props: ActProps<N>) {
     shortcut,
     inAddress = false,
     about = accountOf(props.fixed),
+    of,
     result,
     onDone,
     reported,
@@ -123,7 +127,7 @@ export function Act<N extends Readable>(props: ActProps<N>) {
       <Modal
         opened={opened}
         onClose={close}
-        title={title}
+        title={<DialogTitle of={of}>{title}</DialogTitle>}
         closeButtonProps={{ 'aria-label': 'Close' }}
         closeOnClickOutside={false}
         // A secret that is shown once is dismissed by its button only, because a key may have been meant for another

@@ -1,6 +1,7 @@
 /** An application: its stages, the sent values beside the stored ones, its follow-ups, and the decision. */
 import { Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useNamedAccount } from '../account/named.ts'
 import { Notes } from '../account/notes.tsx'
 import { recordOf } from '../account/record.ts'
 import { usePart } from '../address.ts'
@@ -23,6 +24,7 @@ import { Wrongs } from './wrongs.tsx'
 
 export function ApplicationScreen() {
   const accountNumber = usePart('accountNumber')
+  const subject = useNamedAccount(accountNumber)
   const title = `Application ${accountNumber}`
   const above = [
     { label: 'Work', to: '/work' },
@@ -33,6 +35,7 @@ export function ApplicationScreen() {
       {(result) => (
         <Page
           title={title}
+          subject={subject}
           note={<Note accountNumber={accountNumber} remarks={result.remarks} />}
           above={above}
           badge={<Status of={result.currentState} />}

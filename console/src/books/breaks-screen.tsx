@@ -83,7 +83,7 @@ export function BreaksScreen() {
           label="Breaks"
           pages={pages}
           total={pages.data?.pages[0]?.total ?? undefined}
-          keyOf={keyOf}
+          keyOf={({ breakId }) => breakId}
           empty={filters.kind || filters.accountNumber ? 'No open break matches.' : 'There are no breaks.'}
           columns={[
             breakColumn(filters.break),

@@ -30,6 +30,7 @@ export function LoadScreen() {
       {(load) => (
         <Page
           title={titleOfLoad(load.kind)}
+          subject={[titleOfLoad(load.kind), load.source].filter((part) => part !== '').join(' · ')}
           above={above}
           badge={<Status of={load.state} />}
           acts={hasLeft(load) && load.lookedAtBy === '' ? <Review loadId={load.loadId} /> : undefined}

@@ -4,6 +4,7 @@
  */
 import { Alert } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useNamedAccount } from '../account/named.ts'
 import { recordOf } from '../account/record.ts'
 import { restrictionOf } from '../account/suspends.ts'
 import { Act } from '../act/act.tsx'
@@ -69,10 +70,12 @@ function Shown({ change }: { readonly change: Change }) {
   const queue = isRestriction(change) ? 'Restriction' : 'Change'
   const goOn = useGoOn({ queue, itemId: changeId })
   const overtaken = useOvertaken(change)
+  const named = useNamedAccount(accountNumber) || change.firmName
   const matches = change.openMatches === 1 ? 'one open match' : `${change.openMatches} open matches`
   return (
     <Page
       title={`Change of ${subjectInWords(change)}`}
+      subject={`${subjectInWords(change)} · ${named}`}
       above={[
         { label: 'Work', to: '/work' },
         ...(accountNumber === ''

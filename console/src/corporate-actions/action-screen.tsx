@@ -41,6 +41,7 @@ function OneAction({ action }: { readonly action: Action }) {
   return (
     <Page
       title={titleOf(action)}
+      subject={titleOf(action)}
       note={stateInWords(action, businessDate)}
       above={above}
       badge={<Status of={state} />}

@@ -28,6 +28,7 @@ export function Elect({ action, entitlement, businessDate }: ElectProps) {
       operation="elect"
       label="Elect…"
       title="Elect"
+      of={[accountNumber, entitlement.accountName ?? ''].filter((part) => part !== '').join(', ')}
       explains={
         <>
           The account {accountNumber} has {renderDecimal(quantity)} shares. Until the end of{' '}

@@ -2,11 +2,14 @@
 import { Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Subject } from './subject.tsx'
 
 export interface PageProps {
   readonly title: string
   /** The window's title if the heading contains a name, which must not be in the browser's history. */
   readonly windowTitle?: string
+  /** The item that the screen is about, as its dialogs name it: the number and the name of an account. */
+  readonly subject?: string
   readonly above?: readonly { readonly label: string; readonly to: string }[]
   readonly badge?: ReactNode
   readonly note?: ReactNode
@@ -32,39 +35,50 @@ function useFocusedHeading() {
   return heading
 }
 
-export function Page({ title, windowTitle, above = [], badge, note, acts, children }: PageProps) {
+export function Page({
+  title,
+  windowTitle,
+  subject = '',
+  above = [],
+  badge,
+  note,
+  acts,
+  children,
+}: PageProps) {
   useEffect(() => {
     document.title = `${windowTitle ?? title} · Operations console`
   }, [title, windowTitle])
   const heading = useFocusedHeading()
   return (
-    <Stack gap="md">
-      <div>
-        {above.length > 0 && (
-          <Breadcrumbs fz="xs" mb={4} aria-label="Breadcrumb" component="nav">
-            {above.map(({ label, to }) => (
-              <Link key={to} to={to}>
-                {label}
-              </Link>
-            ))}
-          </Breadcrumbs>
-        )}
-        <div className="page-head">
-          <Group gap="sm" align="center">
-            <Title order={1} ref={heading} tabIndex={-1}>
-              {title}
-            </Title>
-            {badge}
-          </Group>
-          <Group gap="xs">{acts}</Group>
-          {note !== undefined && (
-            <Text size="sm" className="quiet">
-              {note}
-            </Text>
+    <Subject value={subject}>
+      <Stack gap="md">
+        <div>
+          {above.length > 0 && (
+            <Breadcrumbs fz="xs" mb={4} aria-label="Breadcrumb" component="nav">
+              {above.map(({ label, to }) => (
+                <Link key={to} to={to}>
+                  {label}
+                </Link>
+              ))}
+            </Breadcrumbs>
           )}
+          <div className="page-head">
+            <Group gap="sm" align="center">
+              <Title order={1} ref={heading} tabIndex={-1}>
+                {title}
+              </Title>
+              {badge}
+            </Group>
+            <Group gap="xs">{acts}</Group>
+            {note !== undefined && (
+              <Text size="sm" className="quiet">
+                {note}
+              </Text>
+            )}
+          </div>
         </div>
-      </div>
-      {children}
-    </Stack>
+        {children}
+      </Stack>
+    </Subject>
   )
 }

@@ -7,6 +7,7 @@ import { ActButton } from '../act/act-button.tsx'
 import { AskedFor } from '../act/asked-for.tsx'
 import { FileForm } from '../act/file-form.tsx'
 import { client } from '../client.ts'
+import { DialogTitle } from '../design/subject.tsx'
 import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import { useRead } from '../reads.ts'
 import { useWhyNot } from '../session/permitted.ts'
@@ -22,7 +23,7 @@ export function AddDocument({ accountNumber }: { readonly accountNumber: string 
       <Modal
         opened={opened}
         onClose={close}
-        title="Add a document"
+        title={<DialogTitle>Add a document</DialogTitle>}
         closeOnClickOutside={false}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >

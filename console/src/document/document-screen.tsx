@@ -1,5 +1,6 @@
 /** A document beside the data on file, to be approved or rejected with a code. */
 import { Stack } from '@mantine/core'
+import { useNamedAccount } from '../account/named.ts'
 import { flatten, recordOf } from '../account/record.ts'
 import { inOrder } from '../account/record-sections.ts'
 import { usePart } from '../address.ts'
@@ -22,6 +23,7 @@ import { Viewer } from './viewer.tsx'
 export function DocumentScreen() {
   const accountNumber = usePart('accountNumber')
   const documentId = usePart('documentId')
+  const named = useNamedAccount(accountNumber)
   const documents = useRead('get-document-details', { accountNumber, documentId })
   return (
     <Shown read={documents} rows={10} failedPage={{ title: 'Document' }}>
@@ -38,6 +40,7 @@ export function DocumentScreen() {
           <Page
             title={document.displayName || document.fileName}
             windowTitle={`Document of ${accountNumber}`}
+            subject={`${document.displayName || document.fileName} · ${named}`}
             note={`${document.documentTypeName} · ${labelOf('documentReference', document.reference)}`}
             above={[
               { label: 'Work', to: '/work' },

@@ -32,6 +32,7 @@ export function FirmScreen() {
         return (
           <Page
             title={firm.name}
+            subject={firm.name}
             above={[{ label: 'Client firms', to: '/firms' }]}
             badge={<Status of={firm.disabled ? 'Disabled' : 'Active'} />}
             acts={<FirmActs firm={firm} />}

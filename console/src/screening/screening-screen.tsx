@@ -6,6 +6,7 @@
 import { limits } from '@clearing/protocol'
 import { Group, Progress, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { namedAccount } from '../account/named.ts'
 import { type Block, recordOf } from '../account/record.ts'
 import { Act } from '../act/act.tsx'
 import { usePart } from '../address.ts'
@@ -35,6 +36,7 @@ export function ScreeningScreen() {
     <Page
       title={`Screening of ${String(record.accountName ?? '') || accountNumber}`}
       windowTitle={`Screening of ${accountNumber}`}
+      subject={namedAccount(accountNumber, record)}
       acts={
         <>
           <ClaimedBy queue="Match" accountNumber={accountNumber} itemId={accountNumber} />
@@ -258,6 +260,7 @@ function MatchDecisions({ match, change, isFirst }: Pick<MatchPanelProps, 'match
           },
         ]}
         fixed={{ accountNumber, matchId, decision: 'Cleared' }}
+        of={match.matchedName}
         onDone={goOn}
       />
       <Act
@@ -275,6 +278,7 @@ function MatchDecisions({ match, change, isFirst }: Pick<MatchPanelProps, 'match
         }
         fields={[reason]}
         fixed={{ accountNumber, matchId, decision: 'Confirmed' }}
+        of={match.matchedName}
         onDone={goOn}
       />
     </>
