@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import type { StaffRole } from '@clearing/protocol'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { staffPassword } from '../acceptance/person.ts'
 import { type RunningService, startRunningService } from '../acceptance/running-service.ts'
 import { borrowBrowser, openWindow, settle, type Window, type WindowSettings } from './browser.ts'
@@ -140,4 +140,21 @@ export async function send(
 export async function act(...sent: Parameters<typeof send>): Promise<void> {
   await send(...sent)
   await settle(sent[0])
+}
+
+/** Holds every answer to an address until it is asked to go on. */
+export async function hold(page: Page, pattern: string): Promise<() => Promise<void>> {
+  let goOn = () => {}
+  const asked = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const wait = async (route: Route) => {
+    await asked
+    await route.continue().catch(() => undefined)
+  }
+  await page.route(pattern, wait)
+  return async () => {
+    goOn()
+    await page.unroute(pattern, wait)
+  }
 }

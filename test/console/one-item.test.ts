@@ -1,30 +1,12 @@
 /** What belongs to one item stays with it: dialogs, typed text, a reason to see numbers, and rows. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import type { Page, Route } from 'playwright-core'
-import { button, dialog, fill, inDialog, openDesk } from './desk.ts'
+import { button, dialog, fill, hold, inDialog, openDesk } from './desk.ts'
 import { goTo } from './in-page.ts'
 import { waitingApplication } from './waiting-work.ts'
 
 const desk = openDesk()
 const { as, browsing } = desk
-
-/** Holds every answer to an address until it is asked to go on. */
-async function hold(page: Page, pattern: string): Promise<() => Promise<void>> {
-  let goOn = () => {}
-  const asked = new Promise<void>((resolve) => {
-    goOn = resolve
-  })
-  const wait = async (route: Route) => {
-    await asked
-    await route.continue().catch(() => undefined)
-  }
-  await page.route(pattern, wait)
-  return async () => {
-    goOn()
-    await page.unroute(pattern, wait)
-  }
-}
 
 describe('another item in the same window', () => {
   browsing('has no dialog of the item before, whose text is kept for it', async () => {

@@ -2,11 +2,12 @@
  * The history of the record: every change with its old and new values, the record after any change, and the record at
  * two days side by side.
  */
-import { Button, Group, Slider, Stack, Text } from '@mantine/core'
+import { Group, Slider, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FieldChanges } from '../change/field-changes.tsx'
 import type { Answered } from '../client.ts'
+import { Button } from '../design/button.tsx'
 import { Count } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Empty, Failure, Loading, Shown } from '../design/states.tsx'

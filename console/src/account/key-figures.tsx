@@ -2,9 +2,9 @@
  * The five key figures of an account. The place of figures that are loading is kept, so that the tabs below do not
  * move. A figure whose read has failed is not available; the others stay.
  */
-import { Button } from '@mantine/core'
 import type { CSSProperties } from 'react'
 import { useFilters } from '../address.ts'
+import { Button } from '../design/button.tsx'
 import { canBeRepeated } from '../design/fault.ts'
 import { Money, renderDecimal } from '../design/money.tsx'
 import { useRead } from '../reads.ts'

@@ -3,10 +3,11 @@
  * name.
  */
 import { limits } from '@clearing/protocol'
-import { Button, Group, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { Group, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { AskedFor } from '../act/asked-for.tsx'
+import { Button } from '../design/button.tsx'
 import { DialogTitle } from '../design/subject.tsx'
 import { useWhyNot } from '../session/permitted.ts'
 import { useSession } from '../session/session.ts'

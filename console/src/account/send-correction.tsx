@@ -5,18 +5,21 @@
 import { limits } from '@clearing/protocol'
 import type { CallOf } from '@clearing/sdk'
 import { OutcomeUnknown, SignedOut } from '@clearing/sdk'
-import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Group, Stack, Text, Textarea } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
+import { useIsLeft } from '../act/is-left.ts'
 import { useShowAnswer } from '../act/show-answer.ts'
 import { useGoTo } from '../address.ts'
+import { Button } from '../design/button.tsx'
 import { isRejection, mayPass } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
 import { Failure, Refusals } from '../design/states.tsx'
 import { withTimes } from '../design/time.tsx'
 import { useAll, useWrite } from '../reads.ts'
 import { useWhyNot } from '../session/permitted.ts'
+import { tellFault } from '../work/refused.ts'
 import { pathInRecord, requestOfChanges } from './corrections.ts'
 import type { Block } from './record.ts'
 
@@ -59,6 +62,7 @@ export function SendCorrection(props: SendCorrectionProps) {
     props
   const write = useWrite('update-account')
   const goTo = useGoTo()
+  const isLeft = useIsLeft()
   const [waits, setWaits] = useState<string>()
   // The record is read again when it changes, so a correction that took effect can no longer be made from it.
   const last = useRef<Sent>(undefined)
@@ -77,19 +81,26 @@ export function SendCorrection(props: SendCorrectionProps) {
       reason: why,
       ...changed,
     } as CallOf<'update-account'>
-    write.mutate(request, {
-      onSuccess: ({ data, message }) => {
+    // Not with callbacks of `mutate`, which are not called for a screen that was left.
+    write.mutateAsync(request).then(
+      ({ data, message }) => {
         done()
-        if (data.version === version) return setWaits(message)
+        if (data.version === version)
+          return isLeft.current ? tellWaits(accountNumber, message) : setWaits(message)
         tell({
           tone: 'good',
           title: 'The record is corrected',
           // Remarks of account policy follow the usual message.
-          message: message.replace('Request successful.', `It has version ${data.version} now.`),
+          message: [
+            isLeft.current ? `${accountNumber}:` : '',
+            message.replace('Request successful.', `It has version ${data.version} now.`),
+          ]
+            .join(' ')
+            .trim(),
         })
-        goTo(`/accounts/${accountNumber}`)
+        if (!isLeft.current) goTo(`/accounts/${accountNumber}`)
       },
-      onError: (fault) => {
+      (fault: unknown) => {
         onUnknown(
           fault instanceof OutcomeUnknown || (isUnknown && (mayPass(fault) || fault instanceof SignedOut)),
         )
@@ -97,8 +108,9 @@ export function SendCorrection(props: SendCorrectionProps) {
           onWrong(
             fault.rejections.map((one) => ({ ...one, field: pathInRecord(record, changed, one.field) })),
           )
+        if (isLeft.current) tellFault(fault, `Not corrected: ${accountNumber}`)
       },
-    })
+    )
   }
   const notPermitted = useWhyNot('update-account')
   const notNow =
@@ -161,6 +173,10 @@ export function SendCorrection(props: SendCorrectionProps) {
       </Group>
     </Stack>
   )
+}
+
+function tellWaits(accountNumber: string, message: string) {
+  tell({ tone: 'waiting', title: 'The correction waits', message: `${accountNumber}: ${withTimes(message)}` })
 }
 
 const reasonFirst = 'Give the reason first.'

@@ -2,10 +2,11 @@
  * The statements and confirmations of the account. Each version is saved as PDF. Those of a period can be made again at
  * their last version.
  */
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { Act } from '../act/act.tsx'
 import { type Answered, client } from '../client.ts'
 import { saveFile } from '../csv.ts'
+import { Button } from '../design/button.tsx'
 import { labelOf } from '../design/codes.ts'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'

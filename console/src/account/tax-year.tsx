@@ -1,9 +1,10 @@
 /** The sales of a tax year by box of Form 8949, and the form as a file. */
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Answered, client } from '../client.ts'
 import { saveFile } from '../csv.ts'
+import { Button } from '../design/button.tsx'
 import { countOf, renderCount } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
 import { Money } from '../design/money.tsx'

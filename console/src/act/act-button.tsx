@@ -1,8 +1,9 @@
 /** A button that stays visible while it cannot be used, and shows the reason. */
 
 import type { OperationName } from '@clearing/protocol'
-import { Button, type ButtonProps, Tooltip } from '@mantine/core'
+import { type ButtonProps, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Button } from '../design/button.tsx'
 import { useWhyNot } from '../session/permitted.ts'
 
 export interface ActButtonProps extends ButtonProps {

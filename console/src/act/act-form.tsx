@@ -1,11 +1,11 @@
 /**
  * The form of an operation. The rules of the protocol check it before it is sent, and the service's rejections appear
  * at their fields. Typed values are kept until the operation succeeds, even if the form is closed. While the service
- * does not respond, the form sends the request again with the same key.
+ * does not respond, the form sends the request again with the same key. The outcome is told even if the form is left.
  */
 import { operations, readRequest } from '@clearing/protocol'
 import { type Answer, type CallOf, OutcomeUnknown, SignedOut } from '@clearing/sdk'
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Alert, Group, Stack } from '@mantine/core'
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -16,14 +16,17 @@ import {
   useState,
 } from 'react'
 import type { Answered, MemberOf, Readable } from '../client.ts'
+import { Button } from '../design/button.tsx'
 import { isRejection, mayPass } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
 import { reasonInWords } from '../design/reasons.ts'
 import { Failure, Refusals } from '../design/states.tsx'
 import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import { useWrite, type Write } from '../reads.ts'
+import { tellFault } from '../work/refused.ts'
 import { type Field, firstValues, requestOf, type Values } from './field.ts'
 import { FieldInput } from './field-input.tsx'
+import { useIsLeft } from './is-left.ts'
 import { Items } from './items.tsx'
 import { countItems, type Repeated, repeatFields } from './repeated.ts'
 import { useShowAnswer } from './show-answer.ts'
@@ -52,6 +55,10 @@ export interface ActFormProps<N extends Readable> {
   readonly danger?: boolean
   readonly onDone: (answer: Answer<Answered<N>>) => void
   readonly onCancel?: () => void
+  /** The first attempt is under way: closing the form would not stop it. */
+  readonly onSending?: (sends: boolean) => void
+  /** What was not done, for a person who left the form before the refusal. */
+  readonly called?: string
 }
 
 export function ActForm<N extends Readable>(props: ActFormProps<N>) {
@@ -68,27 +75,34 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
   // A request with an unknown outcome is sent again unchanged, because a changed one could take effect twice.
   const [isUnknown, setUnknown] = useState(false)
   const left = useLeftUnknown(isUnknown)
+  const isLeft = useIsLeft()
+  const [isRepeated, setRepeated] = useState(false)
+  const sends = write.isPending && !isRepeated
+  useTold(sends, props.onSending)
 
   const request = { ...fixed, ...shape(requestOf(fields, values) as Partial<CallOf<N>>) }
   const send = () => {
     const found = findWrong(operation, fields, values, request)
     setWrong(found)
     if (found.length > 0) return
-    write.mutate(request as CallOf<N>, {
-      onSuccess: (answer) => {
+    // Not with callbacks of `mutate`, which are not called for a form that was left.
+    write.mutateAsync(request as CallOf<N>).then(
+      (answer) => {
         left.current = false
         dropDraft(draft)
         setUnknown(false)
         props.onDone(answer)
       },
-      onError: (fault) => {
+      (fault: unknown) => {
         setWrong(isRejection(fault) ? fault.rejections : [])
+        setRepeated(mayPass(fault))
         setUnknown(
           (before) =>
             fault instanceof OutcomeUnknown || (before && (mayPass(fault) || fault instanceof SignedOut)),
         )
+        if (isLeft.current && !(left.current && mayPass(fault))) tellNotDone(fault, props.called)
       },
-    })
+    )
   }
   const keep = (next: Values) => {
     setValues(next)
@@ -110,7 +124,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    send()
+    if (!write.isPending) send()
   }
   const waits = write.isError && mayPass(write.error)
   useSendAgain(waits, write.error, send)
@@ -121,7 +135,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
       ref={form}
       noValidate
       onKeyDown={(event) => {
-        if (isSubmitKey(event) && !write.isPending) submit(event)
+        if (isSubmitKey(event)) submit(event)
       }}
       onSubmit={submit}
     >
@@ -150,7 +164,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
         {write.isError && !waits && !isRejection(write.error) && <Failure fault={write.error} />}
         <Group justify="flex-end" gap="xs">
           {props.onCancel !== undefined && (
-            <Button variant="default" onClick={cancel}>
+            <Button variant="default" onClick={cancel} disabled={sends}>
               Cancel
             </Button>
           )}
@@ -216,6 +230,16 @@ function useSendAgain(waits: boolean, fault: unknown, send: () => void) {
     const timer = setTimeout(sendAgain, againAfterMs)
     return () => clearTimeout(timer)
   }, [waits, fault])
+}
+
+function useTold(sends: boolean, onSending: ((sends: boolean) => void) | undefined) {
+  const told = useEffectEvent((now: boolean) => onSending?.(now))
+  useEffect(() => told(sends), [sends])
+}
+
+function tellNotDone(fault: unknown, called: string | undefined) {
+  if (fault instanceof OutcomeUnknown) tell(notKnown)
+  else tellFault(fault, called === undefined ? undefined : `Not done: ${called}`)
 }
 
 /**

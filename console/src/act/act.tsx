@@ -1,20 +1,18 @@
 /** A button, its dialog, and the operation that the dialog calls. */
 import type { Answer } from '@clearing/sdk'
-import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useGoTo } from '../address.ts'
-import { waitingIn } from '../change/take-back.ts'
 import type { Answered, Readable } from '../client.ts'
-import { type Notice, tell } from '../design/notices.tsx'
+import { Button } from '../design/button.tsx'
+import type { Notice } from '../design/notices.tsx'
 import { DialogTitle } from '../design/subject.tsx'
-import { withTimes } from '../design/time.tsx'
 import { useWhyNot } from '../session/permitted.ts'
 import { useKeys } from '../work/keys.ts'
-import { tellFault } from '../work/refused.ts'
 import { ActButton } from './act-button.tsx'
 import { ActForm, type ActFormProps } from './act-form.tsx'
 import { AskedFor } from './asked-for.tsx'
+import { useIsLeft } from './is-left.ts'
+import { accountOf, tellUnseen, useTellDone } from './tell-done.ts'
 
 export interface ActProps<N extends Readable>
   extends Omit<ActFormProps<N>, 'onDone' | 'onCancel' | 'submit' | 'fields'> {
@@ -40,23 +38,6 @@ export interface ActProps<N extends Readable>
   readonly reported?: (answer: Answer<Answered<N>>) => Pick<Notice, 'tone' | 'message'> | undefined
   /** How to undo the operation, if that is possible; offered for ten seconds. */
   readonly undo?: (answer: Answer<Answered<N>>) => (() => Promise<unknown>) | undefined
-}
-
-/** The response of an operation without a result. */
-const plainSuccess = 'Request successful.'
-
-function accountOf(fixed: object = {}): string {
-  return 'accountNumber' in fixed ? String(fixed.accountNumber) : ''
-}
-
-/** The notice names the object, because the screen may already show the next one. */
-function doneWith(about: string): string {
-  return about === '' ? 'Done.' : `${about}: done.`
-}
-
-/** A request is not taken for a change that is in force. */
-function requestedFor(about: string): string {
-  return `${about === '' ? 'Requested' : `${about}: requested`}. It takes effect when a second person approves it, and not before.`
 }
 
 /** The focused form is gone, so the focus moves to the dialog. */
@@ -85,21 +66,22 @@ export function Act<N extends Readable>(props: ActProps<N>) {
   } = props
   const [opened, setOpened] = useState(false)
   const [answer, setAnswer] = useState<Answer<Answered<N>>>()
+  const [sends, setSends] = useState(false)
+  const isLeft = useIsLeft()
   const close = () => {
     setOpened(false)
     setAnswer(undefined)
   }
-  const goTo = useGoTo()
-  const linkTo = (changeId: string) => ({
-    label: 'Open the change',
-    href: `/console/changes/${changeId}`,
-    open: () => goTo(`/changes/${changeId}`),
-  })
-  const queries = useQueryClient()
-  const takeBack = async (back: () => Promise<unknown>) => {
-    await back()
-    await queries.invalidateQueries()
-    tell({ tone: 'good', title, message: 'Undone.' })
+  const tellDone = useTellDone<N>({ title, about, reported, undo })
+  const finish = (done: Answer<Answered<N>>) => {
+    if (isLeft.current) return result === undefined ? tellDone(done) : tellUnseen(title, about)
+    onDone?.(done)
+    if (result === undefined) {
+      close()
+      return tellDone(done)
+    }
+    setOpened(true)
+    setAnswer(done)
   }
   const whyNot = useWhyNot(props.operation) ?? notNow
   useKeys(
@@ -126,13 +108,13 @@ export function Act<N extends Readable>(props: ActProps<N>) {
       </ActButton>
       <Modal
         opened={opened}
-        onClose={close}
+        onClose={() => !sends && close()}
         title={<DialogTitle of={of}>{title}</DialogTitle>}
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        closeButtonProps={{ 'aria-label': 'Close', disabled: sends }}
         closeOnClickOutside={false}
         // A secret that is shown once is dismissed by its button only, because a key may have been meant for another
         // control.
-        closeOnEscape={!shows}
+        closeOnEscape={!shows && !sends}
         withCloseButton={!shows}
       >
         {shows ? (
@@ -150,24 +132,9 @@ export function Act<N extends Readable>(props: ActProps<N>) {
               fields={fields}
               submit={submit ?? title}
               onCancel={close}
-              onDone={(done) => {
-                onDone?.(done)
-                if (result !== undefined) return setAnswer(done)
-                close()
-                const back = undo?.(done)
-                const waiting = waitingIn(done.data)
-                tell({
-                  title,
-                  ...(waiting === undefined
-                    ? {
-                        tone: 'good',
-                        message: done.message === plainSuccess ? doneWith(about) : withTimes(done.message),
-                      }
-                    : { tone: 'waiting', message: requestedFor(about), link: linkTo(waiting) }),
-                  ...reported?.(done),
-                  ...(back === undefined ? {} : { undo: () => void takeBack(back).catch(tellFault) }),
-                })
-              }}
+              onSending={setSends}
+              called={about === '' ? title : `${title}, ${about}`}
+              onDone={finish}
             />
           </Stack>
         )}

@@ -1,8 +1,9 @@
 /** A form that sends a file with other fields and shows the errors. */
 import { RequestRejected, SignedOut } from '@clearing/sdk'
-import { Button, FileInput, Group, Stack } from '@mantine/core'
+import { FileInput, Group, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
+import { Button } from '../design/button.tsx'
 import { Failure } from '../design/states.tsx'
 
 export interface FileFormProps {

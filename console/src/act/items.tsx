@@ -1,6 +1,7 @@
 /** The items of a list in a form, and the buttons that add and remove one. A single item has no frame. */
-import { Button, Fieldset, Group, Stack } from '@mantine/core'
+import { Fieldset, Group, Stack } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Button } from '../design/button.tsx'
 import type { Field, Values } from './field.ts'
 import { countItems, fieldsOfItem, type Repeated, withItem, withoutItem } from './repeated.ts'
 

@@ -1,8 +1,8 @@
 /** Closed days of an account that differ from their close: the later lines, and the change in cash and value. */
-import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFilters } from '../address.ts'
 import type { Answered } from '../client.ts'
+import { Button } from '../design/button.tsx'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Money } from '../design/money.tsx'

@@ -1,7 +1,7 @@
 /** The securities of an item of the checklist, with links to their stock record: some at first, and all on request. */
-import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
+import { Button } from '../design/button.tsx'
 import { renderCount } from '../design/count.ts'
 
 interface NamesProps {

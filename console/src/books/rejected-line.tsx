@@ -2,12 +2,13 @@
  * A rejected line as it was sent, with the wrong members marked. It can be corrected and sent again as a load of one
  * line.
  */
-import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
+import { Alert, Group, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { type Answered, call } from '../client.ts'
+import { Button } from '../design/button.tsx'
 import { Failure } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { withTimes } from '../design/time.tsx'

@@ -3,11 +3,12 @@
  * as CSV.
  */
 import type { CallOf } from '@clearing/sdk'
-import { Button, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { type Answered, call, given } from '../client.ts'
 import { renderCsv, saveFile } from '../csv.ts'
+import { Button } from '../design/button.tsx'
 import { countOf, renderCount } from '../design/count.ts'
 import { Count } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'

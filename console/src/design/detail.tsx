@@ -2,8 +2,8 @@
  * The members of an event or of an audit row in two lines (`Role: Viewer, Address: 10.0.0.1`), as far as they fit. A
  * button shows the whole.
  */
-import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { Button } from './button.tsx'
 import { labelOf } from './codes.ts'
 import { renderCount } from './count.ts'
 import { pathInWords } from './record-words.ts'

@@ -2,10 +2,11 @@
  * The filters of a list. Each is a text in the address. It applies as soon as it is chosen, and a typed one as soon as
  * it is complete. The saved views of the screen are beside them.
  */
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Choice } from '../act/field.ts'
 import { forgetPlaces, type Filters as Given, useFilters } from '../address.ts'
+import { Button } from './button.tsx'
 import { DayField } from './day-field.tsx'
 import { Views } from './views.tsx'
 

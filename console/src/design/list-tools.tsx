@@ -1,7 +1,8 @@
 /** Tools for a list as a whole: columns, density, CSV file and printing. */
-import { Button, Checkbox, Group, Popover, Stack, Text } from '@mantine/core'
+import { Checkbox, Group, Popover, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { renderRows, saveFile } from '../csv.ts'
+import { Button } from './button.tsx'
 import { plainFault } from './fault.ts'
 import { useListShape } from './list-shape.ts'
 import { tell } from './notices.tsx'

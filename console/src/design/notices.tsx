@@ -3,8 +3,9 @@
  * if that is possible; so does a request that waits for a second person. A refusal stays until it is dismissed, and
  * offers Undo no longer than a success.
  */
-import { Button, Notification, Portal } from '@mantine/core'
+import { Notification, Portal } from '@mantine/core'
 import { shareValue } from '../shared-value.ts'
+import { Button } from './button.tsx'
 
 type Tone = 'good' | 'waiting' | 'bad'
 

@@ -1,9 +1,10 @@
 /** The content of a screen without data: loading, empty, or failed with the reason. */
 
 import { CallFailed } from '@clearing/sdk'
-import { Alert, Button, Center, Group, List, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Center, Group, List, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
 import { canBeRepeated, plainFault } from './fault.ts'
 import { Page, type PageProps } from './page.tsx'
 import { reasonInWords } from './reasons.ts'

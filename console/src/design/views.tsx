@@ -3,7 +3,7 @@
  * them. Opening a view opens an ordinary address.
  */
 import { limits } from '@clearing/protocol'
-import { Button, Menu, Modal, Stack, Text } from '@mantine/core'
+import { Menu, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
@@ -12,6 +12,7 @@ import { forgetPlaces, useFilters, useGoTo } from '../address.ts'
 import type { Answered } from '../client.ts'
 import { useRead, useWrite } from '../reads.ts'
 import { useSession } from '../session/session.ts'
+import { Button } from './button.tsx'
 import { plainFault } from './fault.ts'
 import { tell } from './notices.tsx'
 

@@ -1,8 +1,9 @@
 /** The credentials of a firm: create, rotate, disable. A secret is shown once, in the dialog that created it. */
 import { limits } from '@clearing/protocol'
-import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core'
+import { Alert, CopyButton, Group, Stack, Text } from '@mantine/core'
 import { Act } from '../act/act.tsx'
 import { type Change, isAbout, Waits } from '../change/waits.tsx'
+import { Button } from '../design/button.tsx'
 import { choicesOf } from '../design/codes.ts'
 import { Panel } from '../design/panel.tsx'
 import { Failure } from '../design/states.tsx'

@@ -1,9 +1,10 @@
 /** Late items, the longest delay first, with their owner and a button to claim them. */
-import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ActButton } from '../act/act-button.tsx'
+import { useIsLeft } from '../act/is-left.ts'
 import { useGoTo } from '../address.ts'
+import { Button } from '../design/button.tsx'
 import { renderCount } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'
 import { Empty } from '../design/states.tsx'
@@ -95,6 +96,7 @@ function Item({ item }: { readonly item: Work }) {
 /** Claims and opens the item; a claimed item is only opened. */
 function Take({ item, onOpen }: { readonly item: Work; readonly onOpen: () => void }) {
   const claim = useWrite('claim-work')
+  const isLeft = useIsLeft()
   const queries = useQueryClient()
   const { email } = useSession()
   if (item.assignedTo !== '')
@@ -109,16 +111,10 @@ function Take({ item, onOpen }: { readonly item: Work; readonly onOpen: () => vo
       variant="default"
       loading={claim.isPending}
       onAct={() =>
-        claim.mutate(
-          { workIds: [item.workId] },
-          {
-            onSuccess: ({ data }) => {
-              tellClaimed(data, [item], () => void queries.invalidateQueries())
-              if (data.refused.length === 0) onOpen()
-            },
-            onError: tellFault,
-          },
-        )
+        void claim.mutateAsync({ workIds: [item.workId] }).then(({ data }) => {
+          tellClaimed(data, [item], () => void queries.invalidateQueries())
+          if (data.refused.length === 0 && !isLeft.current) onOpen()
+        }, tellFault)
       }
     >
       Claim

@@ -1,8 +1,9 @@
 /** Calls that fail in a chosen way, to show a caller's view of the failure. */
 import { CallFailed } from '@clearing/sdk'
-import { Alert, Button, Group, NativeSelect, Text } from '@mantine/core'
+import { Alert, Group, NativeSelect, Text } from '@mantine/core'
 import { useState } from 'react'
 import { client } from '../client.ts'
+import { Button } from '../design/button.tsx'
 import { renderCount } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'
 

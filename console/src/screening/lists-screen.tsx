@@ -1,11 +1,12 @@
 /** Watch lists: those in force, and a new version, which is compared with the one in force before it takes effect. */
 import { codeLists } from '@clearing/protocol'
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FileForm } from '../act/file-form.tsx'
 import { type Answered, call, given } from '../client.ts'
+import { Button } from '../design/button.tsx'
 import { choicesOf } from '../design/codes.ts'
 import { renderCount } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'

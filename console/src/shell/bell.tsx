@@ -1,10 +1,11 @@
 /** The person's notifications: the number of unread ones, and the newest, each with a link to its subject. */
-import { ActionIcon, Button, Indicator, Popover, Stack, Text } from '@mantine/core'
+import { ActionIcon, Indicator, Popover, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBell } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Filters } from '../address.ts'
 import type { Answered } from '../client.ts'
+import { Button } from '../design/button.tsx'
 import { countOf } from '../design/count.ts'
 import { Age } from '../design/time.tsx'
 import { useRead, useWrite } from '../reads.ts'

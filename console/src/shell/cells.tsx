@@ -1,6 +1,7 @@
 /** The cell in which the console works, and links to the others. A single installation shows nothing. */
-import { Button, Menu, Text } from '@mantine/core'
+import { Menu, Text } from '@mantine/core'
 import { IconServer2 } from '@tabler/icons-react'
+import { Button } from '../design/button.tsx'
 import { useRead } from '../reads.ts'
 
 export function Cells() {

@@ -1,6 +1,7 @@
 /** The dialogs of a page that may not act: its session ended, or belongs to another person. */
-import { Button, Group, getDefaultZIndex, Modal, Stack, Text } from '@mantine/core'
+import { Group, getDefaultZIndex, Button as LinkButton, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
+import { Button } from '../design/button.tsx'
 import { discardDrafts, draftCount } from '../drafts.ts'
 import { checkSession, interrupted, signInAddress, useSession } from '../session/session.ts'
 
@@ -89,5 +90,7 @@ function Asked(props: { readonly opened: boolean; readonly title: string; readon
 }
 
 function SignIn(props: { readonly variant?: string; readonly children: ReactNode }) {
-  return <Button {...props} component="a" href={signInAddress('/console/')} target="_blank" rel="opener" />
+  return (
+    <LinkButton {...props} component="a" href={signInAddress('/console/')} target="_blank" rel="opener" />
+  )
 }

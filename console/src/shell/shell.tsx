@@ -5,7 +5,6 @@ import {
   AppShell,
   Box,
   Burger,
-  Button,
   Group,
   Kbd,
   Menu,
@@ -22,6 +21,7 @@ import { IconMoon, IconSearch, IconSun, IconUserCircle } from '@tabler/icons-rea
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useFilters } from '../address.ts'
+import { Button } from '../design/button.tsx'
 import { countOf } from '../design/count.ts'
 import { tell } from '../design/notices.tsx'
 import { Status } from '../design/status.tsx'

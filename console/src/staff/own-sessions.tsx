@@ -1,7 +1,8 @@
 /** The person's open sessions, and the action that ends all others. */
-import { Button, Group, PasswordInput, Stack } from '@mantine/core'
+import { Group, PasswordInput, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Button } from '../design/button.tsx'
 import { tell } from '../design/notices.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'

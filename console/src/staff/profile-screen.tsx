@@ -1,6 +1,7 @@
 /** The person's own password, second factor and sessions. */
-import { Alert, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { Button } from '../design/button.tsx'
 import { tell } from '../design/notices.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'

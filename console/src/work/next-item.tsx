@@ -4,7 +4,7 @@
  */
 import type { CallOf } from '@clearing/sdk'
 import { Kbd } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
 import { useFilters, useReplace } from '../address.ts'
 import { call, given } from '../client.ts'
 import { tell } from '../design/notices.tsx'
@@ -48,12 +48,15 @@ export function NextItem({ queue, itemId }: NextItemProps) {
 export function useGoOn({ queue, itemId }: NextItemProps): () => void {
   const [filters] = useFilters()
   const replace = useReplace()
+  const { history } = useRouter()
   const goOn = async () => {
+    const { pathname } = history.location
     const read = async (assigned?: 'Mine' | 'Nobody') =>
       (await call('list-work', given<CallOf<'list-work'>>({ queues: [queue], assigned, size: readAhead })))
         .data.work
     const [mine, free, all] = await Promise.all([read('Mine'), read('Nobody'), read()])
     if (queue === 'Match' && all.some((one) => isItem(one, itemId))) return
+    if (history.location.pathname !== pathname) return
     const next = nextOf([...mine, ...free], itemId)
     if (next === undefined) {
       const isEmpty = all.every((one) => isItem(one, itemId))

@@ -51,10 +51,15 @@ function nameOf(workId: string, works: readonly Named[]): string {
   return work.queue === 'Application' ? account : `${account} (${subjectOf(work)})`
 }
 
-/** A failed call outside a form. */
-export function tellFault(fault: unknown) {
+/** A failed call outside a form, with its own title or that of the failure. */
+export function tellFault(fault: unknown, what?: string) {
   const { title, text = '' } = plainFault(fault)
   const reasons =
     fault instanceof CallFailed ? fault.rejections.map(({ reason }) => reasonInWords(reason)) : []
-  tell({ tone: 'bad', title, message: withTimes([text, ...reasons].join(' ')) })
+  const parts = [...(what === undefined || reasons.length > 0 ? [] : [title]), text, ...reasons]
+  tell({
+    tone: 'bad',
+    title: what ?? title,
+    message: withTimes(parts.filter((part) => part !== '').join(' ')),
+  })
 }

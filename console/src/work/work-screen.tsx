@@ -4,13 +4,14 @@
  */
 import { codeLists } from '@clearing/protocol'
 import type { CallOf } from '@clearing/sdk'
-import { Button, Checkbox, Group, Kbd, Modal, Table as Plain } from '@mantine/core'
+import { Checkbox, Group, Kbd, Modal, Table as Plain } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { useFilters, useGoTo } from '../address.ts'
 import { given } from '../client.ts'
+import { Button } from '../design/button.tsx'
 import { type Filter, Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
@@ -65,16 +66,10 @@ export function WorkScreen() {
   }
   const take = (works: readonly Work[]) => {
     if (works.length === 0) return
-    claim.mutate(
-      { workIds: works.map(({ workId }) => workId) },
-      {
-        onSuccess: ({ data }) => {
-          tellClaimed(data, works, () => void pages.refetch())
-          unmarkAll()
-        },
-        onError: tellFault,
-      },
-    )
+    void claim.mutateAsync({ workIds: works.map(({ workId }) => workId) }).then(({ data }) => {
+      tellClaimed(data, works, () => void pages.refetch())
+      unmarkAll()
+    }, tellFault)
   }
   const keys: Key[] = [
     { key: 'j', does: 'Next item', act: () => selection.move(1) },
