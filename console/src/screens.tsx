@@ -1,83 +1,74 @@
 /** Every screen by its address. A screen is loaded when it is first opened. Its filters are texts in the address. */
-import {
-  type AnyRouter,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Link,
-  lazyRouteComponent,
-} from '@tanstack/react-router'
+import { type AnyRouter, createRootRoute, createRoute, createRouter, Link } from '@tanstack/react-router'
 import { Page } from './design/page.tsx'
 import { Empty, Failure, Loading } from './design/states.tsx'
+import { loadLater } from './load-later.tsx'
 import { Shell } from './shell/shell.tsx'
 
 const screens = {
-  '/': lazyRouteComponent(() => import('./home/home-screen.tsx'), 'HomeScreen'),
-  '/work': lazyRouteComponent(() => import('./work/work-screen.tsx'), 'WorkScreen'),
-  '/accounts': lazyRouteComponent(() => import('./account/search-screen.tsx'), 'SearchScreen'),
-  '/accounts/$accountNumber': lazyRouteComponent(
-    () => import('./account/account-screen.tsx'),
-    'AccountScreen',
+  '/': loadLater(() => import('./home/home-screen.tsx').then((file) => file.HomeScreen)),
+  '/work': loadLater(() => import('./work/work-screen.tsx').then((file) => file.WorkScreen)),
+  '/accounts': loadLater(() => import('./account/search-screen.tsx').then((file) => file.SearchScreen)),
+  '/accounts/$accountNumber': loadLater(() =>
+    import('./account/account-screen.tsx').then((file) => file.AccountScreen),
   ),
-  '/accounts/$accountNumber/correct': lazyRouteComponent(
-    () => import('./account/correct-screen.tsx'),
-    'CorrectScreen',
+  '/accounts/$accountNumber/correct': loadLater(() =>
+    import('./account/correct-screen.tsx').then((file) => file.CorrectScreen),
   ),
-  '/accounts/$accountNumber/application': lazyRouteComponent(
-    () => import('./application/application-screen.tsx'),
-    'ApplicationScreen',
+  '/accounts/$accountNumber/application': loadLater(() =>
+    import('./application/application-screen.tsx').then((file) => file.ApplicationScreen),
   ),
-  '/accounts/$accountNumber/screening': lazyRouteComponent(
-    () => import('./screening/screening-screen.tsx'),
-    'ScreeningScreen',
+  '/accounts/$accountNumber/screening': loadLater(() =>
+    import('./screening/screening-screen.tsx').then((file) => file.ScreeningScreen),
   ),
-  '/accounts/$accountNumber/documents/$documentId': lazyRouteComponent(
-    () => import('./document/document-screen.tsx'),
-    'DocumentScreen',
+  '/accounts/$accountNumber/documents/$documentId': loadLater(() =>
+    import('./document/document-screen.tsx').then((file) => file.DocumentScreen),
   ),
-  '/screening': lazyRouteComponent(() => import('./screening/lists-screen.tsx'), 'ListsScreen'),
-  '/screening/matches': lazyRouteComponent(() => import('./screening/matches-screen.tsx'), 'MatchesScreen'),
-  '/screening/restrictions': lazyRouteComponent(
-    () => import('./screening/restrictions-screen.tsx'),
-    'RestrictionsScreen',
+  '/screening': loadLater(() => import('./screening/lists-screen.tsx').then((file) => file.ListsScreen)),
+  '/screening/matches': loadLater(() =>
+    import('./screening/matches-screen.tsx').then((file) => file.MatchesScreen),
   ),
-  '/changes/$changeId': lazyRouteComponent(() => import('./change/change-screen.tsx'), 'ChangeScreen'),
-  '/books': lazyRouteComponent(() => import('./books/loads-screen.tsx'), 'LoadsScreen'),
-  '/books/loads': lazyRouteComponent(() => import('./books/loads-screen.tsx'), 'LoadsScreen'),
-  '/books/loads/$loadId': lazyRouteComponent(() => import('./books/load-screen.tsx'), 'LoadScreen'),
-  '/books/corporate-actions': lazyRouteComponent(
-    () => import('./corporate-actions/actions-screen.tsx'),
-    'ActionsScreen',
+  '/screening/restrictions': loadLater(() =>
+    import('./screening/restrictions-screen.tsx').then((file) => file.RestrictionsScreen),
   ),
-  '/books/corporate-actions/action': lazyRouteComponent(
-    () => import('./corporate-actions/action-screen.tsx'),
-    'ActionScreen',
+  '/changes/$changeId': loadLater(() =>
+    import('./change/change-screen.tsx').then((file) => file.ChangeScreen),
   ),
-  '/books/breaks': lazyRouteComponent(() => import('./books/breaks-screen.tsx'), 'BreaksScreen'),
-  '/books/calls': lazyRouteComponent(() => import('./books/calls-screen.tsx'), 'CallsScreen'),
-  '/books/stock-record': lazyRouteComponent(
-    () => import('./books/stock-record-screen.tsx'),
-    'StockRecordScreen',
+  '/books': loadLater(() => import('./books/loads-screen.tsx').then((file) => file.LoadsScreen)),
+  '/books/loads': loadLater(() => import('./books/loads-screen.tsx').then((file) => file.LoadsScreen)),
+  '/books/loads/$loadId': loadLater(() => import('./books/load-screen.tsx').then((file) => file.LoadScreen)),
+  '/books/corporate-actions': loadLater(() =>
+    import('./corporate-actions/actions-screen.tsx').then((file) => file.ActionsScreen),
   ),
-  '/books/locations': lazyRouteComponent(() => import('./books/locations-screen.tsx'), 'LocationsScreen'),
-  '/books/pending': lazyRouteComponent(() => import('./books/pending-screen.tsx'), 'PendingScreen'),
-  '/books/corrections': lazyRouteComponent(
-    () => import('./books/corrections-screen.tsx'),
-    'CorrectionsScreen',
+  '/books/corporate-actions/action': loadLater(() =>
+    import('./corporate-actions/action-screen.tsx').then((file) => file.ActionScreen),
   ),
-  '/books/business-day': lazyRouteComponent(
-    () => import('./books/business-day-screen.tsx'),
-    'BusinessDayScreen',
+  '/books/breaks': loadLater(() => import('./books/breaks-screen.tsx').then((file) => file.BreaksScreen)),
+  '/books/calls': loadLater(() => import('./books/calls-screen.tsx').then((file) => file.CallsScreen)),
+  '/books/stock-record': loadLater(() =>
+    import('./books/stock-record-screen.tsx').then((file) => file.StockRecordScreen),
   ),
-  '/renewals': lazyRouteComponent(() => import('./renewals/renewals-screen.tsx'), 'RenewalsScreen'),
-  '/reports': lazyRouteComponent(() => import('./reports/reports-screen.tsx'), 'ReportsScreen'),
-  '/firms': lazyRouteComponent(() => import('./firms/firms-screen.tsx'), 'FirmsScreen'),
-  '/firms/$firmId': lazyRouteComponent(() => import('./firms/firm-screen.tsx'), 'FirmScreen'),
-  '/incidents': lazyRouteComponent(() => import('./incidents/incidents-screen.tsx'), 'IncidentsScreen'),
-  '/audit': lazyRouteComponent(() => import('./audit/audit-screen.tsx'), 'AuditScreen'),
-  '/staff': lazyRouteComponent(() => import('./staff/staff-screen.tsx'), 'StaffScreen'),
-  '/profile': lazyRouteComponent(() => import('./staff/profile-screen.tsx'), 'ProfileScreen'),
-  '/sandbox': lazyRouteComponent(() => import('./sandbox/sandbox-screen.tsx'), 'SandboxScreen'),
+  '/books/locations': loadLater(() =>
+    import('./books/locations-screen.tsx').then((file) => file.LocationsScreen),
+  ),
+  '/books/pending': loadLater(() => import('./books/pending-screen.tsx').then((file) => file.PendingScreen)),
+  '/books/corrections': loadLater(() =>
+    import('./books/corrections-screen.tsx').then((file) => file.CorrectionsScreen),
+  ),
+  '/books/business-day': loadLater(() =>
+    import('./books/business-day-screen.tsx').then((file) => file.BusinessDayScreen),
+  ),
+  '/renewals': loadLater(() => import('./renewals/renewals-screen.tsx').then((file) => file.RenewalsScreen)),
+  '/reports': loadLater(() => import('./reports/reports-screen.tsx').then((file) => file.ReportsScreen)),
+  '/firms': loadLater(() => import('./firms/firms-screen.tsx').then((file) => file.FirmsScreen)),
+  '/firms/$firmId': loadLater(() => import('./firms/firm-screen.tsx').then((file) => file.FirmScreen)),
+  '/incidents': loadLater(() =>
+    import('./incidents/incidents-screen.tsx').then((file) => file.IncidentsScreen),
+  ),
+  '/audit': loadLater(() => import('./audit/audit-screen.tsx').then((file) => file.AuditScreen)),
+  '/staff': loadLater(() => import('./staff/staff-screen.tsx').then((file) => file.StaffScreen)),
+  '/profile': loadLater(() => import('./staff/profile-screen.tsx').then((file) => file.ProfileScreen)),
+  '/sandbox': loadLater(() => import('./sandbox/sandbox-screen.tsx').then((file) => file.SandboxScreen)),
 } as const
 
 function NotThere() {
@@ -103,7 +94,7 @@ export function makeScreens(): AnyRouter {
       return given.length === 0 ? '' : `?${new URLSearchParams(given as [string, string][])}`
     },
     defaultPendingComponent: Loading,
-    defaultErrorComponent: ({ error }) => <Failure fault={error} again={() => location.reload()} />,
+    defaultErrorComponent: ({ error, reset }) => <Failure fault={error} again={reset} />,
     scrollRestoration: true,
     // Dialogs, typed text and given reasons belong to one item. A screen of another item begins without them.
     defaultRemountDeps: ({ params }) => params,

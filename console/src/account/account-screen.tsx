@@ -4,13 +4,14 @@
  */
 import { Tabs } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense } from 'react'
+import type { ComponentType } from 'react'
 import { useFilters, useGoTo, usePart } from '../address.ts'
 import { isRejection } from '../design/fault.ts'
 import { Page } from '../design/page.tsx'
 import { valueInWords } from '../design/record-words.ts'
-import { Empty, Loading, Shown } from '../design/states.tsx'
+import { Empty, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
+import { loadLater } from '../load-later.tsx'
 import { useRead } from '../reads.ts'
 import { useKeys } from '../work/keys.ts'
 import { AccountActs } from './account-acts.tsx'
@@ -33,62 +34,62 @@ const tabs: readonly {
   {
     name: 'record',
     label: 'Record',
-    tab: lazy(() => import('./record-tab.tsx').then((file) => ({ default: file.RecordTab }))),
+    tab: loadLater(() => import('./record-tab.tsx').then((file) => file.RecordTab)),
   },
   {
     name: 'history',
     label: 'History',
-    tab: lazy(() => import('./history-tab.tsx').then((file) => ({ default: file.HistoryTab }))),
+    tab: loadLater(() => import('./history-tab.tsx').then((file) => file.HistoryTab)),
   },
   {
     name: 'restrictions',
     label: 'Restrictions',
-    tab: lazy(() => import('./restrictions-tab.tsx').then((file) => ({ default: file.RestrictionsTab }))),
+    tab: loadLater(() => import('./restrictions-tab.tsx').then((file) => file.RestrictionsTab)),
   },
   {
     name: 'positions',
     label: 'Positions',
-    tab: lazy(() => import('./positions-tab.tsx').then((file) => ({ default: file.PositionsTab }))),
+    tab: loadLater(() => import('./positions-tab.tsx').then((file) => file.PositionsTab)),
   },
   {
     name: 'lots',
     label: 'Lots',
-    tab: lazy(() => import('./lots-tab.tsx').then((file) => ({ default: file.LotsTab }))),
+    tab: loadLater(() => import('./lots-tab.tsx').then((file) => file.LotsTab)),
   },
   {
     name: 'realized',
     label: 'Realized',
-    tab: lazy(() => import('./realized-tab.tsx').then((file) => ({ default: file.RealizedTab }))),
+    tab: loadLater(() => import('./realized-tab.tsx').then((file) => file.RealizedTab)),
   },
   {
     name: 'margin',
     label: 'Margin',
-    tab: lazy(() => import('./margin-tab.tsx').then((file) => ({ default: file.MarginTab }))),
+    tab: loadLater(() => import('./margin-tab.tsx').then((file) => file.MarginTab)),
   },
   {
     name: 'activity',
     label: 'Activity',
-    tab: lazy(() => import('./activity-tab.tsx').then((file) => ({ default: file.ActivityTab }))),
+    tab: loadLater(() => import('./activity-tab.tsx').then((file) => file.ActivityTab)),
   },
   {
     name: 'documents',
     label: 'Documents',
-    tab: lazy(() => import('./documents-tab.tsx').then((file) => ({ default: file.DocumentsTab }))),
+    tab: loadLater(() => import('./documents-tab.tsx').then((file) => file.DocumentsTab)),
   },
   {
     name: 'events',
     label: 'Events',
-    tab: lazy(() => import('./events-tab.tsx').then((file) => ({ default: file.EventsTab }))),
+    tab: loadLater(() => import('./events-tab.tsx').then((file) => file.EventsTab)),
   },
   {
     name: 'notes',
     label: 'Notes',
-    tab: lazy(() => import('./notes-tab.tsx').then((file) => ({ default: file.NotesTab }))),
+    tab: loadLater(() => import('./notes-tab.tsx').then((file) => file.NotesTab)),
   },
   {
     name: 'audit',
     label: 'Audit',
-    tab: lazy(() => import('./audit-tab.tsx').then((file) => ({ default: file.AuditTab }))),
+    tab: loadLater(() => import('./audit-tab.tsx').then((file) => file.AuditTab)),
   },
 ]
 
@@ -161,9 +162,7 @@ export function AccountScreen() {
               </Tabs.List>
               {tabs.map(({ name, tab: Tab }) => (
                 <Tabs.Panel key={name} value={name} pt="md">
-                  <Suspense fallback={<Loading />}>
-                    <Tab accountNumber={accountNumber} />
-                  </Suspense>
+                  <Tab accountNumber={accountNumber} />
                 </Tabs.Panel>
               ))}
             </Tabs>

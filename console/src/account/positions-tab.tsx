@@ -4,7 +4,7 @@
  */
 import type { CallOf } from '@clearing/sdk'
 import { Group, SegmentedControl, Stack } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useFilters } from '../address.ts'
 import { type Answered, given } from '../client.ts'
 import { ActionsOfAccount } from '../corporate-actions/of-account.tsx'
@@ -14,18 +14,17 @@ import { Facts } from '../design/facts.tsx'
 import { Money } from '../design/money.tsx'
 import { moneyColumn } from '../design/money-column.tsx'
 import { Panel } from '../design/panel.tsx'
-import { Loading, Shown } from '../design/states.tsx'
+import { Shown } from '../design/states.tsx'
 import { type Column, Table } from '../design/table.tsx'
 import { DayOf, renderDay } from '../design/time.tsx'
+import { loadLater } from '../load-later.tsx'
 import { useRead } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 import { costColumn, HeldAway, type Holding, keyOfHolding, QuantityHeld } from './holding.tsx'
 import { PositionsCompared } from './positions-compared.tsx'
 
-const Allocation = lazy(() => import('./charts.tsx').then((file) => ({ default: file.Allocation })))
-const ValueOverTime = lazy(() =>
-  import('./value-over-time.tsx').then((file) => ({ default: file.ValueOverTime })),
-)
+const Allocation = loadLater(() => import('./charts.tsx').then((file) => file.Allocation))
+const ValueOverTime = loadLater(() => import('./value-over-time.tsx').then((file) => file.ValueOverTime))
 
 type Summary = Answered<'position-summary'>
 
@@ -70,9 +69,7 @@ export function PositionsTab({ accountNumber }: TabProps) {
             <div className="columns">
               <AllocationPanel summary={data} />
               <Panel title="Value over time" note="at the end of each month">
-                <Suspense fallback={<Loading />}>
-                  <ValueOverTime accountNumber={accountNumber} />
-                </Suspense>
+                <ValueOverTime accountNumber={accountNumber} />
               </Panel>
             </div>
             {against !== '' && (
@@ -132,11 +129,9 @@ function AllocationPanel({ summary }: { readonly summary: Summary }) {
         />
       }
     >
-      <Suspense fallback={<Loading />}>
-        <Allocation
-          parts={summary[kind].map(({ name, totalMarketValue }) => ({ name, value: totalMarketValue }))}
-        />
-      </Suspense>
+      <Allocation
+        parts={summary[kind].map(({ name, totalMarketValue }) => ({ name, value: totalMarketValue }))}
+      />
     </Panel>
   )
 }

@@ -9,6 +9,13 @@ import {
 } from '@clearing/sdk'
 import { ForeignResponse } from '../session/read-json.ts'
 
+/** A part of the console whose script could not be loaded. */
+export class NotLoaded extends Error {
+  constructor(options: ErrorOptions) {
+    super('A part of the console could not be loaded.', options)
+  }
+}
+
 export interface PlainFault {
   readonly title: string
   readonly text?: string
@@ -58,6 +65,11 @@ export function plainFault(fault: unknown): PlainFault {
     return fault.status === undefined
       ? { title: 'The service cannot be reached', text: 'Nothing was changed. Try again in a moment.' }
       : { title: 'The service cannot answer now', text: 'Nothing was changed. Try again in a moment.' }
+  if (fault instanceof NotLoaded)
+    return {
+      title: 'This part of the console cannot be loaded',
+      text: 'It is tried again every few seconds. Your text is kept. If the service responds and this does not help, the console was updated: reload the page. Text that is not sent is then lost.',
+    }
   if (fault instanceof ForeignResponse) return plainForeign(fault.status)
   if (fault instanceof CallFailed && fault.status !== undefined && isForeign(fault))
     return plainForeign(fault.status)

@@ -19,13 +19,14 @@ import {
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconMoon, IconSearch, IconSun, IconUserCircle } from '@tabler/icons-react'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useFilters } from '../address.ts'
 import { Button } from '../design/button.tsx'
 import { countOf } from '../design/count.ts'
 import { tell } from '../design/notices.tsx'
 import { Status } from '../design/status.tsx'
 import { draftCount } from '../drafts.ts'
+import { loadAllWhenIdle, loadLater } from '../load-later.tsx'
 import { reachable, signOut, useSession } from '../session/session.ts'
 import { queueInTurn } from '../work/queues.ts'
 import { Bell } from './bell.tsx'
@@ -34,12 +35,18 @@ import { useChanges } from './changes.ts'
 import { Interrupted } from './interrupted.tsx'
 import { places } from './places.ts'
 
-const Palette = lazy(readPalette)
-const QueueRail = lazy(() => import('../work/queue-rail.tsx').then((file) => ({ default: file.QueueRail })))
-
-function readPalette() {
-  return import('./palette.tsx').then((file) => ({ default: file.Palette }))
-}
+const Palette = loadLater(() => import('./palette.tsx').then((file) => file.Palette), {
+  // Keys that are typed before the palette is there must not act on the screen behind it.
+  waiting: <div role="dialog" aria-label="Go to" aria-busy />,
+  failed: (failure, { onClose }) => (
+    <Modal opened onClose={onClose} title="Go to" closeButtonProps={{ 'aria-label': 'Close' }}>
+      {failure}
+    </Modal>
+  ),
+})
+const QueueRail = loadLater(() => import('../work/queue-rail.tsx').then((file) => file.QueueRail), {
+  waiting: <div />,
+})
 
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure()
@@ -115,9 +122,7 @@ function BesideQueue({ path }: { readonly path: string }) {
   if (worked === undefined || !hasRoom) return <Outlet />
   return (
     <div className="with-rail">
-      <Suspense fallback={<div />}>
-        <QueueRail queue={worked} />
-      </Suspense>
+      <QueueRail queue={worked} />
       <div>
         <Outlet />
       </div>
@@ -166,12 +171,17 @@ function Navigation({ path }: { readonly path: string }) {
 
 /** After the first screen, so that the palette takes the keys that follow its first Ctrl-K. */
 const readPaletteAfterMs = 2_000
+const loadAllAfterMs = 10_000
 
 /** The button of the palette, and Ctrl-K from everywhere except an open dialog. */
 function GoTo() {
   const [opened, { open, close }] = useDisclosure()
   useEffect(() => {
-    const timer = setTimeout(() => void readPalette().catch(() => undefined), readPaletteAfterMs)
+    const timer = setTimeout(Palette.preload, readPaletteAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  useEffect(() => {
+    const timer = setTimeout(loadAllWhenIdle, loadAllAfterMs)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
@@ -197,10 +207,7 @@ function GoTo() {
           Ctrl K
         </Kbd>
       </Button>
-      {/* Keys that are typed before the palette is there must not act on the screen behind it. */}
-      <Suspense fallback={<div role="dialog" aria-label="Go to" aria-busy />}>
-        {opened && <Palette opened onClose={close} />}
-      </Suspense>
+      {opened && <Palette opened onClose={close} />}
     </>
   )
 }
