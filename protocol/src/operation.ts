@@ -25,6 +25,8 @@ export interface OperationDefinition {
   /** True if the operation changes something. It then takes an Idempotency-Key and writes an audit row. */
   readonly writes: boolean
   readonly body: Body
+  /** True if the responses of an operation that only reads name the state that later reads must include. */
+  readonly namesState?: true
   /** True if the lines are stored in several transactions, so that a load that was cut off may be stored in part. */
   readonly storedInParts?: true
   /** Whether the specification defines the operation, or this service adds it (Reading 1.13). */

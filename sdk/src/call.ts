@@ -36,7 +36,7 @@ export interface Connection {
   readonly tokens: TokenSource | undefined
   readonly fetch: typeof globalThis.fetch
   readonly patience: Patience
-  /** The greatest `Clearing-Consistency` of the client's writes. Later reads see at least that state. */
+  /** The greatest `Clearing-Consistency` of writes and events. Later reads see at least that state. */
   consistency: string
 }
 
@@ -74,6 +74,20 @@ interface Call extends Target {
 }
 
 const consistencyHeader = 'clearing-consistency'
+
+/** The state that a response names; undefined if it names none. */
+export function consistencyOf(headers: Headers): string | undefined {
+  return headers.get(consistencyHeader) ?? undefined
+}
+
+/** Later calls of the client see at least this state. */
+export function reach(connection: Connection, state: string | undefined): void {
+  connection.consistency = greater(connection.consistency, state ?? '')
+}
+
+function greater(one: string, other: string): string {
+  return one > other ? one : other
+}
 
 /** A stream can be sent once. */
 const noRetries = { retries: 0, retryForMs: 0 }
@@ -160,7 +174,9 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
   const { connection, operation, settings } = call
   const headers = new Headers(call.headers)
   await authorize(headers, token, { tokens: connection.tokens, method: 'POST', url: call.url })
-  if (connection.consistency !== '') headers.set(consistencyHeader, connection.consistency)
+  const wanted = [connection.consistency, settings.consistency ?? '', headers.get(consistencyHeader) ?? '']
+  const consistency = wanted.reduce(greater)
+  if (consistency !== '') headers.set(consistencyHeader, consistency)
   if (isFirst && settings.sandboxFault !== undefined) headers.set('x-sandbox-fault', settings.sandboxFault)
   const report = reportAttempt(call)
   try {
@@ -176,8 +192,7 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
       brokeOff: (cause, readBytes, given) => fileBrokeOff(call, cause, readBytes, given),
     })
     report(received.status)
-    const reached = received.headers.get(consistencyHeader) ?? ''
-    if (reached > connection.consistency) connection.consistency = reached
+    reach(connection, consistencyOf(received.headers))
     return judge(call, received)
   } catch (cause) {
     report(undefined)

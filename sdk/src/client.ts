@@ -118,7 +118,8 @@ export type Methods<A extends Audience, D extends Decimals = 'number'> = {
 export type Client<D extends Decimals = 'number'> = Methods<'firm', D> & {
   /**
    * Iterates over the events of the firm's accounts without end: reads the log, then streams new events, and resumes a
-   * lost stream at its position. Events of an account come in the order of their `sequence`, at least once. Store
+   * lost stream at its position. Calls of this client see what the events report; for those of another client, pass
+   * `event.consistency`. Events of an account come in the order of their `sequence`, at least once. Store
    * `event.cursor` after an event is processed, and pass it as `cursor` after a restart. Throws `EventsMissed` if the
    * cursor is older than the log or the service was restored to a moment before it, `RequestRejected` for an invalid
    * filter.

@@ -5,7 +5,7 @@
 import type { cloudEventShape, Static } from '@clearing/protocol'
 import { eventStreamPath } from '@clearing/protocol/calls'
 import { parseEnvelope, rejectionsOf } from './answer.ts'
-import { type Connection, refusal } from './call.ts'
+import { type Connection, consistencyOf, reach, refusal } from './call.ts'
 import { exchange, Lost } from './exchange.ts'
 import { type CallFailed, RequestRejected, ServiceFailed, ServiceUnavailable } from './failures.ts'
 import { makeTraceparent } from './random.ts'
@@ -58,7 +58,10 @@ export class EventsMissed extends Error {
 export type ListEvents = (
   request: Omit<EventsWanted, 'cursor'> & { readonly after?: string; readonly size: number },
   settings: { readonly signal?: AbortSignal },
-) => Promise<{ readonly data: { events: CloudEvent[]; next: string; nextCursor: string } }>
+) => Promise<{
+  readonly data: { events: CloudEvent[]; next: string; nextCursor: string }
+  readonly headers: Headers
+}>
 
 const operation = 'events'
 const pageSize = 500
@@ -77,13 +80,14 @@ export async function* followEvents(
     for (let more = true; more; ) {
       const request = { ...filter, ...(cursor === undefined ? {} : { after: cursor }), size: pageSize }
       const asked = listEvents(request, signal === undefined ? {} : { signal })
-      const { data } = await asked.catch(async (cause: unknown) => {
+      const { data, headers } = await asked.catch(async (cause: unknown) => {
         if (cursor !== undefined && isOfCursor(cause)) await findMissed(connection, wanted, cursor, signal)
         throw cause
       })
+      const consistency = consistencyOf(headers)
       for (const event of data.events) {
         signal?.throwIfAborted()
-        yield event
+        yield consistency === undefined ? event : { ...event, consistency }
       }
       cursor = data.nextCursor
       more = data.next !== ''
@@ -137,7 +141,12 @@ async function* stream(
         failures = 0
         tokenRenewed = false
         if (event === 'reset') throw missed(data)
-        if (data !== '') yield JSON.parse(data) as CloudEvent
+        if (data !== '') {
+          const streamed = JSON.parse(data) as CloudEvent
+          // Before the event is processed: its processing reads what it reports.
+          reach(connection, streamed.consistency)
+          yield streamed
+        }
         cursor = id ?? cursor
       }
       failure = new ServiceUnavailable('the stream ended', failureDetails(makeTraceparent()))

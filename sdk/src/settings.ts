@@ -153,6 +153,11 @@ export interface CallSettings {
   readonly retries?: number
   /** Like the setting of `ClientSettings`, for this call. */
   readonly retryForMs?: number
+  /**
+   * A state that a read must include: the `consistency` of an event, or the header `Clearing-Consistency` of a write of
+   * another process. The client itself sends what it knows from its own writes and from `events`.
+   */
+  readonly consistency?: string | undefined
   /** Further request headers. */
   readonly headers?: Readonly<Record<string, string>>
   /**

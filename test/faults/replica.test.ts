@@ -1,16 +1,19 @@
 /**
- * A standby answers reads. A caller sees its own writes while the standby lags. The primary answers when the standby is
- * lost or too far behind. Firms are isolated on the standby, and readings of personal numbers are recorded before the
- * response.
+ * A standby answers reads. A caller sees its own writes, and what events report, while the standby lags. The primary
+ * answers when the standby is lost or too far behind. Firms are isolated on the standby, and readings of personal
+ * numbers are recorded before the response.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Client, createClient } from '@clearing/sdk'
+import { type CallSettings, type Client, type CloudEvent, createClient, verifyWebhook } from '@clearing/sdk'
 import { examine } from '../../server/src/commands/doctor.ts'
 import { applicationFor } from '../acceptance/applications.ts'
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
@@ -102,6 +105,84 @@ test('a caller sees its own writes while the standby lags, and other callers see
   await standby.query('select pg_wal_replay_resume()')
   await until(() => lists(other, accountNumber), true)
   assert.equal(await lists(writer, accountNumber), true)
+})
+
+test('a client sees what an event of the stream or of the log reports while the standby lags', async () => {
+  const [follower, poller, other] = [1, 2, 3].map(() => clientOf(service, 'alpha')) as [
+    Client,
+    Client,
+    Client,
+  ]
+  const end = new AbortController()
+  const wanted = {
+    types: ['application.submitted'],
+    cursor: (await other.listEvents({ size: 1 })).data.nextCursor,
+  }
+  const earlier = await open(clientOf(service, 'alpha'))
+  const events = follower.events(wanted, { signal: end.signal })
+  const next = async (of: string) => {
+    for (;;) {
+      const { value } = await events.next()
+      if (value?.accountnumber === of) return value
+    }
+  }
+  // The page of the log that has this event ends before the next account, which only the stream can report.
+  const { cursor } = await next(earlier)
+  await until(() => lists(clientOf(service, 'alpha'), earlier), true)
+  await standby.query('select pg_wal_replay_pause()')
+  const accountNumber = await open(clientOf(service, 'alpha'))
+  const streamed = await next(accountNumber)
+  end.abort()
+  assert.equal(await lists(other, accountNumber), false)
+  assert.equal(await lists(follower, accountNumber), true)
+
+  let polled: CloudEvent | undefined
+  for await (const event of poller.events({ ...wanted, cursor }, { follow: false })) polled = event
+  assert.equal(polled?.accountnumber, accountNumber)
+  assert.equal(await lists(poller, accountNumber), true)
+
+  for (const event of [streamed, polled]) {
+    const read = (settings: CallSettings) =>
+      clientOf(service, 'alpha')
+        .accountHistory({ accountNumber }, settings)
+        .then(
+          () => 200,
+          ({ status }) => status,
+        )
+    assert.equal(await read({}), 404)
+    assert.equal(await read({ consistency: event?.consistency }), 200)
+    assert.equal(await read({ headers: { 'clearing-consistency': `${event?.consistency}` } }), 200)
+  }
+  await standby.query('select pg_wal_replay_resume()')
+})
+
+test('the event of a webhook delivery names a state that includes what it reports', async () => {
+  const received = Promise.withResolvers<CloudEvent>()
+  let secret = ''
+  const receiver = createServer(async (request, response) => {
+    received.resolve(await verifyWebhook({ body: await text(request), headers: request.headers }, secret))
+    response.writeHead(204).end()
+  })
+  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
+  const { port } = receiver.address() as AddressInfo
+  const owner = clientOf(service, 'alpha')
+  const types = ['application.submitted']
+  const { data: webhook } = await owner.createWebhook({ url: `http://127.0.0.1:${port}/`, types })
+  try {
+    secret = webhook.secret
+    await standby.query('select pg_wal_replay_pause()')
+    const accountNumber = await open(clientOf(service, 'alpha'))
+    const event = await received.promise
+    assert.equal(event.accountnumber, accountNumber)
+    const reader = clientOf(service, 'alpha')
+    await assert.rejects(reader.accountHistory({ accountNumber }), { status: 404 })
+    await reader.accountHistory({ accountNumber }, { consistency: event.consistency })
+  } finally {
+    await standby.query('select pg_wal_replay_resume()')
+    await owner.deleteWebhook({ webhookId: webhook.webhookId })
+    receiver.close()
+    receiver.closeAllConnections()
+  }
 })
 
 test('the primary answers a call with an invalid value of Clearing-Consistency', async () => {

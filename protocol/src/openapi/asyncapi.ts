@@ -43,7 +43,7 @@ export function renderAsyncApi({ serverUrl = 'http://127.0.0.1:8080' } = {}): Js
       title: 'Events of the Clearing Account Service',
       version: contractVersion,
       description:
-        'Every event is a CloudEvent 1.0, the same in webhooks, in the stream and in list-events. Delivery is at least once: compare `id`. Events of an account have consecutive `sequence` numbers. Types and members can be added.',
+        'Every event is a CloudEvent 1.0, the same in webhooks, in the stream and in list-events, except for `consistency`. Delivery is at least once: compare `id`. Events of an account have consecutive `sequence` numbers. Types and members can be added.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: {

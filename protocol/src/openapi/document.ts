@@ -82,7 +82,7 @@ const parameters: JsonObject = {
     name: 'Clearing-Consistency',
     in: 'header',
     description:
-      'The greatest value of the header `Clearing-Consistency` that responses to your writes had. The response then includes those writes. Values are opaque, and compare as text.',
+      'The greatest value of the header `Clearing-Consistency` of responses and of the attribute `consistency` of events. The response then includes those writes and what those events report. Values are opaque, and compare as text.',
     required: false,
     schema: { type: 'string', maxLength: 64, examples: ['000000000A3F1C28'] },
   },
@@ -127,7 +127,7 @@ const headers: JsonObject = {
     'Sat, 01 Jan 2028 00:00:00 GMT',
   ),
   ClearingConsistency: header(
-    'Names a state that includes this write. Send it with reads that must see the write.',
+    'Names a state that includes this write, or the changes that the returned events report. Send it with reads that must see them.',
     '000000000A3F1C28',
   ),
   IdempotentReplayed: header(

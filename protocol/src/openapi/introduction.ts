@@ -31,10 +31,11 @@ the same request takes effect once, however often it is sent within ${limits.ide
 \`Idempotent-Replayed: true\`. The same key with another request is rejected (422). A key belongs to the client id and the operation: another client
 of the firm that sends it makes another request.
 
-## Reading your writes
+## Reading your writes, and what an event reports
 
 A write is visible to reads when its response is sent, but reads may be answered by a copy of the database that follows shortly behind. To see your
-own writes for certain, send the greatest \`Clearing-Consistency\` of the responses to your writes with your reads. The client library does so.
+own writes for certain, send the greatest \`Clearing-Consistency\` of the responses to your writes with your reads. The client library does so. To see
+what an event reports, send the attribute \`consistency\` of the event, or the header of the response of \`list-events\`, in the same way.
 
 ## Limits
 

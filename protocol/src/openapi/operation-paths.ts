@@ -290,11 +290,9 @@ function renderSuccess(name: string, operation: OperationDefinition, book: Schem
     headers: {
       ...rateHeaders,
       ...deprecationHeaders(operation),
-      ...(operation.writes
-        ? {
-            'Idempotent-Replayed': refer('headers', 'IdempotentReplayed'),
-            'Clearing-Consistency': refer('headers', 'ClearingConsistency'),
-          }
+      ...(operation.writes ? { 'Idempotent-Replayed': refer('headers', 'IdempotentReplayed') } : {}),
+      ...(operation.writes || operation.namesState === true
+        ? { 'Clearing-Consistency': refer('headers', 'ClearingConsistency') }
         : {}),
     },
     content: {

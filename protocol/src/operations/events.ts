@@ -73,8 +73,9 @@ export const listEvents = defineOperation({
   description:
     'Returns the events of the firm’s accounts in the order of the log, from the beginning or after a cursor. Events of one account come in the order of their ' +
     '`sequence`. Send `next` as `after` until it is empty. Keep `nextCursor`, and send it as `after` to continue later. After a failure an event can be delivered ' +
-    'again with the same `id`.',
+    'again with the same `id`. To read what the events report, send the header `Clearing-Consistency` of the response with your reads.',
   writes: false,
+  namesState: true,
   request: block(
     {
       ...filter,

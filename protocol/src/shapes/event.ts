@@ -37,6 +37,12 @@ export const cloudEventShape = Type.Object(
     cursor: Type.String({
       description: 'Position of the event in the log. Send it as a cursor to read the events that follow.',
     }),
+    consistency: Type.Optional(
+      Type.String({
+        description:
+          'Names a state that includes what the event reports. Send the greatest one as the header `Clearing-Consistency` with reads that must see it. Values are opaque, compare as text, and can differ between deliveries of one event. Absent in the events of `list-events`: there, the response has the header.',
+      }),
+    ),
   },
   strict,
 )

@@ -15,8 +15,13 @@ const onDisk = `case when pg_catalog.pg_is_in_recovery() then false
 // The position on the disk of the primary does not show the position of the standby.
 const onStandbys = `case when pg_catalog.current_setting('synchronous_standby_names') <> '' then false else ${onDisk} end`
 
+/** A position that follows every commit that an earlier statement saw; null on a standby. */
+const insertPosition = `case when pg_catalog.pg_is_in_recovery() then null
+       else pg_catalog.pg_current_wal_insert_lsn()::text end`
+
 function askFlushed(name: string, isFlushed: string): Step {
-  return { kind: 'run', statement: control(name, `select ${isFlushed} as flushed`), values: [] }
+  const text = `select ${isFlushed} as flushed, ${insertPosition} as position`
+  return { kind: 'run', statement: control(name, text), values: [] }
 }
 const isOnDisk = askFlushed('is-flushed', onDisk)
 const isOnStandbys = askFlushed('is-confirmed', onStandbys)
@@ -36,8 +41,7 @@ export function needsStandbys(steps: readonly Step[]): boolean {
 
 /** A step that waits by committing an empty message: only a commit with a record in the log waits. */
 function flush(name: string, isFlushed: string, setting: string): Step {
-  const text = `select case when pg_catalog.pg_is_in_recovery() then null
-       else pg_catalog.pg_current_wal_insert_lsn()::text end as position,
+  const text = `select ${insertPosition} as position,
        case when pg_catalog.pg_is_in_recovery() then false when ${isFlushed} then true
        else ${setting}pg_catalog.pg_logical_emit_message(true, 'clearing', '') is not null end as flushed`
   return { kind: 'run', statement: control(name, text), values: [] }
@@ -64,6 +68,9 @@ interface Flush {
 /** The last flush of each database in this process. */
 const lastFlushes = new Map<string, Flush>()
 
+/** The greatest position of each database after a read of this process whose rows were on disk. */
+const positionsRead = new Map<string, string>()
+
 /** Records that the session lives now. Returns the time since which it is known to live. */
 export function sight(client: Client): number {
   const sinceMs = knownSinceMs.get(client) ?? performance.now()
@@ -86,6 +93,15 @@ export function noteFlush(pool: Pool, client: Client, beganMs: number, reply: Re
  */
 export function lastPosition(...pools: Pool[]): string | undefined {
   return pools.flatMap((pool) => lastFlushes.get(databaseOf(pool))?.position ?? []).reduce(later, undefined)
+}
+
+/**
+ * A position that covers every row that this process has written to or read from the databases of the pools. A server
+ * that has replayed the log up to it has these rows.
+ */
+export function positionSeen(...pools: Pool[]): string | undefined {
+  const read = pools.flatMap((pool) => positionsRead.get(databaseOf(pool)) ?? [])
+  return read.reduce(later, lastPosition(...pools))
 }
 
 function later(one: string | undefined, other: string): string {
@@ -115,8 +131,17 @@ export async function flushSince(pool: Pool, seenMs: number): Promise<void> {
   if (sinceMs > seenMs) throw new DatabaseUnavailable('lost', 'the session is newer than the read')
 }
 
-export function saysFlushed(reply: Reply | undefined): boolean {
+function saysFlushed(reply: Reply | undefined): boolean {
   return (reply?.rows[0] as { flushed: boolean } | undefined)?.flushed === true
+}
+
+/** Returns the response of `isFlushed`. If the rows are on disk, keeps the position that covers them. */
+export function noteRead(pool: Pool, reply: Reply | undefined): boolean {
+  if (reply === undefined || !saysFlushed(reply)) return false
+  const { position } = reply.rows[0] as { position: string }
+  const database = databaseOf(pool)
+  positionsRead.set(database, later(positionsRead.get(database), orderly(position)))
+  return true
 }
 
 interface FlushSettings {

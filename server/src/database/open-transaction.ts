@@ -16,7 +16,7 @@ import {
   isFlushed,
   needsStandbys,
   noteFlush,
-  saysFlushed,
+  noteRead,
   watchStandbys,
 } from './flush.ts'
 import { openingOf, openingToRead } from './opening.ts'
@@ -221,7 +221,7 @@ export class OpenTransaction implements Tx {
         ...(explicit ? [] : [isFlushed(this.#standbys)]),
       ]
       const replies = await roundTrip(this.#pool, this.#client, steps)
-      this.#sawUnflushed = !explicit && !saysFlushed(replies.at(-1))
+      this.#sawUnflushed = !explicit && !noteRead(this.#pool, replies.at(-1))
       const expected = explicit ? 'T' : 'I'
       const status = this.#client.getTransactionStatus()
       if (status !== expected)

@@ -3,7 +3,7 @@
 // sees everything that was committed when it begins. Look-ups of different firms are never combined, because they run
 // with the rights of their firm.
 import { endsConnection, isRefusal } from './faults.ts'
-import { flushSeen, isFlushed, saysFlushed, sight } from './flush.ts'
+import { flushSeen, isFlushed, noteRead, sight } from './flush.ts'
 import type { Client, Pool } from './pool.ts'
 import { type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
 
@@ -78,7 +78,7 @@ async function send(pool: Pool, firm: string, opening: Step, group: readonly Ask
     refuseGroup(pool, client, { firm, opening, askers: group }, fault)
     return
   }
-  const isOnDisk = saysFlushed(replies.at(-1))
+  const isOnDisk = noteRead(pool, replies.at(-1))
   const isWanted = !isOnDisk && group.some(({ flushFollows }) => !flushFollows)
   const flush = isWanted ? flushed(pool, client) : isOnDisk ? undefined : 'later'
   if (!isWanted) client.release()

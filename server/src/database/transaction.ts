@@ -3,7 +3,7 @@
 // can lose the rows that were written or read. No other code begins or ends a transaction.
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, statementFault } from './faults.ts'
-import { flushSeen, isFlushed, needsStandbys, saysFlushed } from './flush.ts'
+import { flushSeen, isFlushed, needsStandbys, noteRead } from './flush.ts'
 import { giveBack, OpenTransaction } from './open-transaction.ts'
 import { openingToRead } from './opening.ts'
 import type { Pool } from './pool.ts'
@@ -154,7 +154,7 @@ async function readOnce(
     await giveBack(client, pool)
     throw statementFault(error instanceof RoundTripFailed ? error.cause : error, name, true)
   }
-  if (saysFlushed(replies[2])) client.release()
+  if (noteRead(pool, replies[2])) client.release()
   else await flushSeen(pool, client, { standbys })
   return replies[1] as Reply
 }

@@ -5,8 +5,11 @@ import { renderCursor } from './cursor.ts'
 
 export type CloudEvent = Static<typeof cloudEventShape>
 
-/** `source` is the service's public address. */
-export function renderEvent(event: LoggedEvent, source: string): CloudEvent {
+/**
+ * `source` is the service's public address. `consistency` is a position of the database's log that covers the commit of
+ * the event.
+ */
+export function renderEvent(event: LoggedEvent, source: string, consistency?: string): CloudEvent {
   const { accountNumber, entityNumber, repCode } = event
   const ofAccount = accountNumber !== ''
   return {
@@ -22,6 +25,7 @@ export function renderEvent(event: LoggedEvent, source: string): CloudEvent {
     ...(ofAccount ? { accountnumber: accountNumber, sequence: event.sequence } : {}),
     traceparent: event.traceId,
     cursor: renderCursor(event.place, event.moves),
+    ...(consistency === undefined ? {} : { consistency }),
     data: ofAccount ? { accountNumber, ...event.content } : event.content,
   }
 }

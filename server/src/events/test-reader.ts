@@ -25,6 +25,12 @@ export interface StreamReader extends AsyncDisposable {
   leave(): Promise<void>
 }
 
+/** A delivered event as `list-events` returns it: that response names the state in a header. */
+export function asListed({ consistency, ...event }: CloudEvent): CloudEvent {
+  if (!/^[0-9A-F]{16}$/.test(`${consistency}`)) throw new Error('the event names no state')
+  return event
+}
+
 export async function readStream(
   address: string,
   query = '',

@@ -47,10 +47,10 @@ export interface Call {
   bodySent: unknown
   idempotencyKey: string | undefined
   /**
-   * The consistency token that the caller sent: the position of the database's log after an earlier write.
+   * The consistency token that the caller sent: a position of the database's log that the response must include.
    */
   readonly consistencySent: string | undefined
-  /** The position of the database's log after this write. */
+  /** A position of the database's log after this write, or after the events that the response holds. */
   consistency: string | undefined
   /** True when the response is a stored response of an earlier call. */
   replayed: boolean

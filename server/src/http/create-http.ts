@@ -10,7 +10,7 @@ import multipart from '@fastify/multipart'
 import type { Tracer } from '@opentelemetry/api'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { lastPosition } from '../database/flush.ts'
+import { lastPosition, positionSeen } from '../database/flush.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Replica } from '../database/replica.ts'
 import type { Authenticate } from '../identity/authenticate.ts'
@@ -222,8 +222,12 @@ async function serve(
     await sendStreamed(outlet, call, reply, streamed)
   }).finally(received.release)
   dropIfAsked()
-  if (call.route.operation.writes && performed.kind === 'data')
-    call.consistency = lastPosition(settings.pools.app, settings.pools.operations)
+  if (performed.kind === 'data') {
+    const { writes, namesState } = call.route.operation
+    const { app, operations } = settings.pools
+    if (writes) call.consistency = lastPosition(app, operations)
+    else if (namesState === true) call.consistency = positionSeen(app, operations)
+  }
   await send(outlet, call, reply, inNamesOfCaller(call, performed))
 }
 

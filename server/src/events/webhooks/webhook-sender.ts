@@ -7,11 +7,13 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@clearing/protocol'
 import type { Logger } from 'pino'
+import { positionSeen } from '../../database/flush.ts'
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { Keyring } from '../../encryption/keyring.ts'
 import { newId } from '../../ids.ts'
 import { writeAuditRow } from '../../store/audit.ts'
+import type { LoggedEvent } from '../../store/event-log.ts'
 import {
   claimWebhooks,
   type Due,
@@ -145,7 +147,7 @@ export class WebhookSender {
       traceId,
       content: { webhookId: webhook.webhook_id },
     }
-    const body = JSON.stringify(renderEvent(event, this.#settings.source))
+    const body = this.#render(event)
     const { outcome, retryAfterMs: _pause, ...made } = await this.#post(webhook.url, eventId, body, secrets)
     const attempt = outcome === 'gone' ? { ...made, error: goneOfTest } : made
     const delivered = outcome === 'delivered'
@@ -221,7 +223,7 @@ export class WebhookSender {
     delivery: Due,
     secrets: readonly string[],
   ): Promise<'over' | 'waiting' | 'gone'> {
-    const body = JSON.stringify(renderEvent(eventOf(delivery, webhook.firm_id), this.#settings.source))
+    const body = this.#render(eventOf(delivery, webhook.firm_id))
     const attempted = await this.#post(webhook.url, delivery.event_id, body, secrets)
     const { outcome, retryAfterMs, ...attempt } = attempted
     const { delivery_id: deliveryId } = delivery
@@ -265,6 +267,12 @@ export class WebhookSender {
       traceId,
       detail,
     })
+  }
+
+  /** The body of a delivery. The step that read the event has ended, so that its position covers the event. */
+  #render(event: LoggedEvent): string {
+    const { source, operations } = this.#settings
+    return JSON.stringify(renderEvent(event, source, positionSeen(operations)))
   }
 
   #post(url: string, eventId: string, body: string, secrets: readonly string[]): Promise<Attempted> {

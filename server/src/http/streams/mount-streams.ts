@@ -5,6 +5,7 @@
 import { eventStreamPath, eventStreamRequest, limits, readRequest, reject } from '@clearing/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { positionSeen } from '../../database/flush.ts'
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction, readInFirm } from '../../database/transaction.ts'
 import type { LogTail } from '../../events/log-tail.ts'
@@ -228,7 +229,7 @@ async function stream(
       note: wanted.note,
       rows,
       tail: watch.tail,
-      render: (event) => renderStreamed(event, source),
+      render: (event) => renderStreamed(event, source, positionSeen(app)),
       slowReaderTimeoutMs: settings.slowReaderTimeoutMs ?? outlet.limits.slowReaderTimeoutMs,
       signal: controller.signal,
     })

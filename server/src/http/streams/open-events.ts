@@ -5,6 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { openChangeListener } from '../../database/change-listener.ts'
+import { positionSeen } from '../../database/flush.ts'
 import type { Pool } from '../../database/pool.ts'
 import type { Keyring } from '../../encryption/keyring.ts'
 import { LogTail } from '../../events/log-tail.ts'
@@ -54,7 +55,7 @@ export function openEvents(settings: EventsSettings): Events {
   const tail = new LogTail({
     operations,
     listener,
-    render: (event) => renderStreamed(event, source),
+    render: (event) => renderStreamed(event, source, positionSeen(operations)),
     onFault,
   })
   const webhooks = new WebhookSender({

@@ -49,8 +49,9 @@ export interface StreamSettings {
   readonly signal: AbortSignal
 }
 
-export function renderStreamed(event: LoggedEvent, source: string): string {
-  return `id: ${renderCursor(event.place, event.moves)}\ndata: ${JSON.stringify(renderEvent(event, source))}\n\n`
+export function renderStreamed(event: LoggedEvent, source: string, consistency: string | undefined): string {
+  const data = JSON.stringify(renderEvent(event, source, consistency))
+  return `id: ${renderCursor(event.place, event.moves)}\ndata: ${data}\n\n`
 }
 
 export class EventStream {
