@@ -25,6 +25,30 @@ for (const state of [
   })
 }
 
+function asked(...statuses: string[]) {
+  return success({ currentState: 'ActionRequired', followUps: statuses.map((status) => ({ status })) })
+}
+for (const { statuses, waits } of [
+  { statuses: ['Answered'], waits: true },
+  { statuses: ['Accepted', 'Answered', 'Waived', 'Expired'], waits: true },
+  { statuses: ['Answered', 'Open'], waits: false },
+  { statuses: ['Answered', 'Rejected'], waits: false },
+  { statuses: ['Answered', 'Unheard'], waits: false },
+  { statuses: ['Accepted'], waits: false },
+  { statuses: [], waits: false },
+]) {
+  test(`ActionRequired with follow-ups ${statuses} ${waits ? 'waits for their review' : 'ends the wait'}`, async () => {
+    await using service = await startService({
+      script: [asked(...statuses), asked('Rejected'), inState('CreationComplete')],
+    })
+    const { data } = await followOnboarding(createClient(service.settings), '30100001', { everyMs: 1 })
+    assert.deepEqual(
+      data.followUps.map(({ status }) => status),
+      waits ? ['Rejected'] : statuses,
+    )
+  })
+}
+
 test('a signal ends the wait', async () => {
   const controller = new AbortController()
   await using service = await startService({

@@ -10,7 +10,8 @@ export const onboardingStates = listCodes({
   Screening: 'Identity, address, duplicates and watch lists are being checked',
   AccountCreation: 'The account is being set up',
   CreationComplete: 'The account was opened',
-  ActionRequired: 'The firm must answer follow-ups',
+  ActionRequired:
+    'The firm must answer follow-ups, or its answers are under review: then no follow-up is Open or Rejected',
   ManualReview: 'Operations must decide',
   Rejected: 'The account is not opened',
   CreationFailed: 'The account could not be set up; see errorResponses',
