@@ -25,6 +25,7 @@ import {
   SignedOut,
 } from './failures.ts'
 import { makeIdempotencyKey, makeTraceparent } from './random.ts'
+import { checkNames, settingNames } from './setting-names.ts'
 import { type CallSettings, type ConnectionSettings, defaults } from './settings.ts'
 import { authorize, type TokenSource } from './tokens.ts'
 import { faultRetriesMax, nextRetry, type Patience, parseRetryAfter, retryLimitsOf, wait } from './waiting.ts'
@@ -101,6 +102,7 @@ export async function callOperation(
   target: Target,
   settings: CallSettings,
 ): Promise<Answer<unknown> | FileAnswer> {
+  checkNames(settings, settingNames.call)
   checkLimits(settings)
   const call = prepareCall(connection, target, settings)
   const { tokens } = connection

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { startService } from '../test/scripted-service.ts'
+import { startService, success } from '../test/scripted-service.ts'
 import { createClient } from './client.ts'
+import { followOnboarding } from './follow-onboarding.ts'
+import { createTokenSource } from './tokens.ts'
+import { verifyWebhook } from './verify-webhook.ts'
 
 const right = { baseUrl: 'http://127.0.0.1:1', clientId: 'a', clientSecret: 'b' }
 
@@ -39,6 +42,12 @@ const wrong: readonly [string, unknown, RegExp][] = [
   ],
   ['a timeout as text', { ...right, timeoutMs: '40' }, /timeoutMs must be a number/],
   ['a negative number of retries', { ...right, retries: -1 }, /retries must be a number of at least 0/],
+  ['scopes', { ...right, scopes: ['accounts:read'] }, /^there is no setting scopes; did you mean scope\?$/],
+  [
+    'another unknown setting',
+    { ...right, proxy: 'p' },
+    /^there is no setting proxy; the settings are baseUrl/,
+  ],
   ['a hook that is not a function', { ...right, onRequest: 'log' }, /onRequest must be a function/],
 ]
 
@@ -52,6 +61,31 @@ test('every kind of credentials is accepted', () => {
   const { baseUrl } = right
   for (const settings of [right, { baseUrl, accessToken: () => 't' }, { baseUrl, session: 'page' as const }])
     assert.equal(typeof createClient(settings).getAccount, 'function')
+})
+
+test('a misspelled setting is reported before anything is sent; one that is undefined is absent', async () => {
+  await using service = await startService({ script: [success({ events: [], next: '', nextCursor: '' })] })
+  const client = createClient({ ...service.settings, ...{ scopes: undefined } })
+  const reservation = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' }
+  const first = (rows: AsyncGenerator<unknown>) => rows.next()
+  const signed = { body: '', headers: {} }
+  const misspelled: readonly [string, string, (settings: object) => Promise<unknown>][] = [
+    ['idempotencykey', 'idempotencyKey', (settings) => client.accountNumber(reservation, settings)],
+    ['timeout', 'timeoutMs', (settings) => client.codeLists({}, settings)],
+    ['onpage', 'onPage', (settings) => first(client.listAccounts.each({}, settings))],
+    ['folow', 'follow', (settings) => first(client.events({}, settings))],
+    ['type', 'types', (filter) => first(client.events(filter))],
+    ['everyms', 'everyMs', (settings) => followOnboarding(client, '30100001', settings)],
+    ['toleranceSecond', 'toleranceSeconds', (settings) => verifyWebhook(signed, 's', settings)],
+    ['scopes', 'scope', async (settings) => createTokenSource({ ...service.settings, ...settings })],
+  ]
+  for (const [name, nearest, use] of misspelled) {
+    const message = `there is no setting ${name}; did you mean ${nearest}?`
+    await assert.rejects(use({ [name]: 5 }), { name: 'TypeError', message })
+  }
+  assert.equal(service.calls.length, 0)
+  await client.codeLists({}, { timeout: undefined } as object)
+  assert.equal(service.calls.length, 1)
 })
 
 test('an idempotency key that cannot be sent is reported before the call; a read has none', async () => {

@@ -3,12 +3,14 @@
  * the first call, and the limits and the key of a call before it is sent.
  */
 import { idempotencyKeyLengthMax } from '@clearing/protocol/calls'
+import { checkNames, settingNames } from './setting-names.ts'
 import type { CallSettings, ClientSettings, ConnectionSettings, Decimals } from './settings.ts'
 
 /** Returns the base address without a slash at its end. Throws TypeError if a setting is missing or invalid. */
 export function checkSettings(settings: ClientSettings<Decimals>): string {
   if (typeof settings !== 'object' || settings === null)
     throw new TypeError('createClient needs settings: createClient({ baseUrl, clientId, clientSecret })')
+  checkNames(settings, settingNames.createClient)
   checkCredentials(settings)
   checkLimits(settings)
   for (const name of ['fetch', 'onRequest', 'onResponse', 'onRetry'] as const) {

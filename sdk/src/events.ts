@@ -10,6 +10,7 @@ import { exchange, Lost } from './exchange.ts'
 import { type CallFailed, RequestRejected, ServiceFailed, ServiceUnavailable } from './failures.ts'
 import { makeTraceparent } from './random.ts'
 import { readServerSent, type ServerSent } from './server-sent.ts'
+import { checkNames, settingNames } from './setting-names.ts'
 import { defaults } from './settings.ts'
 import { authorize } from './tokens.ts'
 import { faultRetriesMax, parseRetryAfter, retryDelay, wait } from './waiting.ts'
@@ -73,6 +74,8 @@ export async function* followEvents(
   wanted: EventsWanted,
   settings: EventsSettings,
 ): AsyncGenerator<CloudEvent, void, undefined> {
+  checkNames(settings, settingNames.events)
+  checkNames(wanted, settingNames.filter)
   const { from = 'start', follow = true, signal } = settings
   const { cursor: start, ...filter } = wanted
   let cursor = start

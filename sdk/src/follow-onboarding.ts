@@ -1,6 +1,7 @@
 /** Waits for an application, since account opening is asynchronous (Specification, new-account; Reading 4.1). */
 import type { Answer } from './answer.ts'
 import type { AnswerOf, Client } from './client.ts'
+import { checkNames, settingNames } from './setting-names.ts'
 import type { Decimals } from './settings.ts'
 import { wait } from './waiting.ts'
 
@@ -29,6 +30,7 @@ export async function followOnboarding(
   accountNumber: string,
   settings: { readonly everyMs?: number; readonly signal?: AbortSignal } = {},
 ): Promise<AnswerOf<'onboarding-result'>> {
+  checkNames(settings, settingNames.followOnboarding)
   const { everyMs, signal } = settings
   for (;;) {
     const answer: Answer<Progress> = await client.onboardingResult(

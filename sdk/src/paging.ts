@@ -2,6 +2,7 @@
 import type { OperationName } from '@clearing/protocol'
 import { calls } from '@clearing/protocol/calls'
 import type { Answer } from './answer.ts'
+import { checkNames, settingNames } from './setting-names.ts'
 import type { CallSettings } from './settings.ts'
 
 /** The `data` of a list in pages: the cursor of the next page, empty on the last page. */
@@ -60,6 +61,7 @@ export async function* eachRow(
   request: Values,
   { onPage, ...settings }: EachSettings<unknown>,
 ): AsyncGenerator<unknown, void, undefined> {
+  checkNames({ onPage, ...settings }, settingNames.each)
   const going = Object.fromEntries(Object.entries(request).filter(([name]) => !older.has(name)))
   for (let wanted = request; ; ) {
     const page = await method(wanted, settings)

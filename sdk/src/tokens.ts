@@ -9,6 +9,7 @@ import { createProver, type Prove } from './dpop.ts'
 import { exchange, Lost } from './exchange.ts'
 import { ServiceUnavailable, TokenRefused } from './failures.ts'
 import { makeTraceparent } from './random.ts'
+import { checkNames, settingNames } from './setting-names.ts'
 import type { CallSettings, ClientCredentials, ConnectionSettings, OwnTokens } from './settings.ts'
 import { defaults, tokenPath } from './settings.ts'
 import { nextRetry, orAborted, parseRetryAfter, patienceOf, retryLimitsOf, wait } from './waiting.ts'
@@ -57,6 +58,7 @@ export async function authorize(
 
 /** Creates a source of tokens by client credentials, for the client and for tools that send their own requests. */
 export function createTokenSource(settings: SourceSettings): TokenSource {
+  checkNames(settings, settingNames.createClient)
   const now = () => performance.now()
   let token: Token | undefined
   let flight: Promise<Token> | undefined

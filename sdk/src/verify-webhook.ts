@@ -5,6 +5,7 @@
  */
 import { webhookToleranceSeconds } from '@clearing/protocol/calls'
 import type { CloudEvent } from './events.ts'
+import { checkNames, settingNames } from './setting-names.ts'
 import { decodeBase64, decodeSecret } from './webhook-secret.ts'
 
 /** The request is not a delivery of the service. Respond with 400 and do nothing. */
@@ -45,6 +46,7 @@ export async function verifyWebhook(
   secrets: string | readonly string[],
   settings: VerifySettings = {},
 ): Promise<CloudEvent> {
+  checkNames(settings, settingNames.verifyWebhook)
   const { toleranceSeconds = webhookToleranceSeconds, now = new Date() } = settings
   checkVerifySettings(toleranceSeconds, now)
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>

@@ -1,7 +1,8 @@
 /** Frequent calls of the tests through the sdk: open an account, follow it, expect a refusal. */
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Data, Request } from '@clearing/protocol'
-import { type Client, followOnboarding, RequestRejected } from '@clearing/sdk'
+import { type Client, RequestRejected } from '@clearing/sdk'
 
 type Shape1 = Extract<Data<'get-account'>, { message: unknown }>['message']
 type Shape2 = Extract<Data<'get-account'>, { accountStatus: string }>
@@ -17,10 +18,17 @@ export async function open(client: Client, application: Request<'new-account'>):
   return data.message
 }
 
-/** The onboarding when it has ended, or waits for the firm or for operations. */
+/**
+ * The onboarding when it has ended, or waits for the firm or for operations, also for their review of an answer: a test
+ * is the reviewer, which `followOnboarding` would wait for.
+ */
 export async function follow(client: Client, accountNumber: string): Promise<Data<'onboarding-result'>> {
-  const settings = { everyMs: lookEveryMs, signal: AbortSignal.timeout(settledWithinMs) }
-  return (await followOnboarding(client, accountNumber, settings)).data
+  const signal = AbortSignal.timeout(settledWithinMs)
+  for (;;) {
+    const { data } = await client.onboardingResult({ accountNumber }, { signal })
+    if (!['Submitted', 'Screening', 'AccountCreation'].includes(data.currentState)) return data
+    await pause(lookEveryMs)
+  }
 }
 
 /** The number of an account when it is open, or when its application waits for a person. */

@@ -3,4 +3,5 @@
  * not include the whole contract.
  */
 export { pathOf } from '../operation.ts'
+export { nearestName } from '../reading/nearest-name.ts'
 export * from './table.ts'
