@@ -162,7 +162,10 @@ describe('a matured security that is still held', () => {
       )
       // The last price of the option no longer counts.
       const isOption = kind === 'ExpiredHeld'
-      assert.equal(message.includes(`Expired and still held: ${symbol}. Valued at 0`), isOption)
+      assert.equal(
+        message.includes(`held without a price of the underlying: ${symbol}. Valued at 0`),
+        isOption,
+      )
       assert.equal(Number(data.netMarket) === 0, isOption)
       assert.equal(Number(data.gainLoss) === 0, isOption)
       await closeDay()

@@ -47,12 +47,22 @@ describe('a security without a price', () => {
     const lines = valueSample([aLot('77', '1', '1'), aLot('78', '1', '1')], [stock, call], {})
     assert.equal(
       messageOf({ lines }),
-      'No price for ABC: valued at 0, left out of gains. Expired and still held: ABC C5. Valued at 0, left out of gains.',
+      'No price for ABC: valued at 0, left out of gains. Expired and still held without a price of the underlying: ABC C5. Valued at 0, left out of gains.',
     )
     const expired = lines.filter(({ position }) => position.symbol === 'ABC C5')
     assert.equal(
       messageOf({ lines: expired }),
-      'Expired and still held: ABC C5. Valued at 0, left out of gains.',
+      'Expired and still held without a price of the underlying: ABC C5. Valued at 0, left out of gains.',
+    )
+    const valued = valueSample(
+      [aLot('78', '1', '1')],
+      [call],
+      { 78: aPrice('5') },
+      { atExpiration: new Map([['78', aPrice('2')]]) },
+    )
+    assert.equal(
+      messageOf({ lines: valued }),
+      'Expired and still held: ABC C5. Valued at the amount in the money at the expiration.',
     )
   })
 

@@ -84,6 +84,8 @@ export interface ValuationInput {
   readonly securities: ReadonlyMap<string, ValuedSecurity>
   /** By secNo. */
   readonly prices: ReadonlyMap<string, SecurityPrice>
+  /** By secNo, what options that have expired were in the money at their expiration. */
+  readonly atExpiration?: ReadonlyMap<string, SecurityPrice> | undefined
   /** US dollars for one unit, by currency. USD is optional. */
   readonly fxRates: ReadonlyMap<string, Decimal>
   /** Lines with an open break, as `lineKey` names them. */

@@ -36,7 +36,10 @@ export interface ValuedLine {
   readonly heldAway: boolean
   /** No price at all: valued at 0. */
   readonly unpriced: boolean
-  /** An option that is held after its expiration. It has no price, because its last price no longer applies. */
+  /**
+   * An option that is held after its expiration. Its last price no longer applies: its price is what it was in the
+   * money then, because it is exercised unless its holder instructs otherwise (OCC Rule 805).
+   */
   readonly expired: boolean
   /** The price is from before a corporate action, and counts in the units after it. */
   readonly carried: boolean
@@ -107,7 +110,7 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
   const currency = findCurrency(security.currency)
   const places = currency?.places ?? USD_PLACES
   const expired = hasExpired(security, input.today)
-  const priced = expired ? undefined : input.prices.get(security.secNo)
+  const priced = (expired ? input.atExpiration : input.prices)?.get(security.secNo)
   const price = priced?.price ?? ZERO
   const fxRate = usdRate(security.currency, input.fxRates)
   const hasValue = priced !== undefined && fxRate !== ZERO
@@ -200,7 +203,7 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
   }
 }
 
-/** An option can be exercised on its expiration date, and has no value after it. */
+/** An option can be exercised on its expiration date, and has no price of the market after it. */
 export function hasExpired({ option }: ValuedSecurity, today: CalendarDate): boolean {
   return option !== undefined && option.expiration < today
 }

@@ -303,13 +303,15 @@ function renderGroups(groups: Groups): SummaryGroup[] {
 function messageOf(input: AccountInput, cashUnconverted: readonly string[]): string {
   const unpriced: string[] = []
   const expired: string[] = []
+  const ended: string[] = []
   const carried: string[] = []
   const converted: string[] = []
   const currencies = new Set(cashUnconverted)
   for (const line of input.lines) {
-    const { position, unpriced: withoutPrice, expired: ended, unconverted } = line
+    const { position, unpriced: withoutPrice, expired: hasEnded, unconverted } = line
     const name = position.symbol || position.cusip || position.isin || position.sedol || position.secNo
-    if (withoutPrice) (ended ? expired : unpriced).push(name)
+    if (hasEnded) (withoutPrice ? ended : expired).push(name)
+    else if (withoutPrice) unpriced.push(name)
     if (line.carried) carried.push(name)
     if (line.converted) converted.push(name)
     if (unconverted) currencies.add(position.currency)
@@ -317,7 +319,13 @@ function messageOf(input: AccountInput, cashUnconverted: readonly string[]): str
   const sentences: string[] = []
   if (unpriced.length > 0) sentences.push(`No price for ${list(unpriced)}: valued at 0, left out of gains.`)
   if (expired.length > 0)
-    sentences.push(`Expired and still held: ${list(expired)}. Valued at 0, left out of gains.`)
+    sentences.push(
+      `Expired and still held: ${list(expired)}. Valued at the amount in the money at the expiration.`,
+    )
+  if (ended.length > 0)
+    sentences.push(
+      `Expired and still held without a price of the underlying: ${list(ended)}. Valued at 0, left out of gains.`,
+    )
   if (carried.length > 0)
     sentences.push(
       `No price for ${list(carried)} since a corporate action: the last price before it counts, converted by its ratio.`,

@@ -22,6 +22,7 @@ import { decimalOfColumn } from '../../store/books/bulk.ts'
 import { endOfEasternDay, startOfEasternDay } from '../../store/books/calendar.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
 import { withUnitsOfStrikes } from '../../store/books/prices/changed-underlyings.ts'
+import { withPricesAtExpiration } from '../../store/books/prices/expired-options.ts'
 import { readPricesAt } from '../../store/books/prices/prices-at.ts'
 import { readPricesOfDays } from '../../store/books/prices/prices-of-days.ts'
 import { readYieldsAt } from '../../store/books/prices/yields.ts'
@@ -125,7 +126,8 @@ export class MarketFacts {
 
   async #lookUp(tx: Tx, by: { secNo: readonly string[]; symbol: readonly string[] }): Promise<string[]> {
     const view = { at: this.#at, day: this.#day, knownOn: this.#knownOn ?? null }
-    const rows = await withUnitsOfStrikes(tx, await findKnownSecurities(tx, by, this.#knownOn), view)
+    const found = await withUnitsOfStrikes(tx, await findKnownSecurities(tx, by, this.#knownOn), view)
+    const rows = await withPricesAtExpiration(tx, found, view, this.#day)
     const prices = await readPricesAt(
       tx,
       rows.map(({ sec_no }) => String(sec_no)),
@@ -136,12 +138,15 @@ export class MarketFacts {
     const underlyings = new Set<string>()
     for (const row of rows) {
       const security = valuedSecurity(row)
-      const price = hasExpired(security, this.#day) ? ZERO : (prices.get(security.secNo) ?? ZERO)
+      const own = hasExpired(security, this.#day)
+        ? row.at_expiration && decimalOfColumn(row.at_expiration.price)
+        : prices.get(security.secNo)
+      const price = own ?? ZERO
       const house = row.house_long_percent
       this.#known.set(security.secNo, {
         security,
         price,
-        isPriced: prices.has(security.secNo),
+        isPriced: own !== undefined,
         yield: yields?.get(security.secNo) ?? ZERO,
         houseLongPercent: house === null ? undefined : decimalOfColumn(house),
       })

@@ -1,10 +1,9 @@
 /** Positions of a margin account at the price of a trade. */
-import { type Decimal, max, multiply, multiplyDivide, ZERO } from '@clearing/domain/decimal'
-import type { MarginPosition } from '@clearing/domain/market'
+import { type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
+import { intrinsicValue, type MarginPosition } from '@clearing/domain/market'
 import type { MarketFacts } from './market-facts.ts'
 
 const usdPlaces = 2
-const pricePlaces = 10
 
 /**
  * `price`: US dollars for one unit. Undefined: the price of `facts`. `recentUnits`: of a mutual fund, those that were
@@ -32,9 +31,5 @@ export function intrinsicPrice(
 ): Decimal {
   const { option } = facts.security(secNo)
   if (option === undefined || underlyingPrice === undefined) return ZERO
-  const { putCall, strike, units } = option
-  const price = units
-    ? multiplyDivide(underlyingPrice, units.received, units.held, pricePlaces)
-    : underlyingPrice
-  return max(ZERO, putCall === 'Call' ? price - strike : strike - price)
+  return intrinsicValue(option, underlyingPrice)
 }

@@ -1,6 +1,6 @@
 /**
  * The margin ledger after facts that changed what closes have counted: cancels, late lines that changed what other
- * lines closed or how many units were held, and corrections of prices and exchange rates. The closes since the first
+ * lines closed or how many units were held, late ends of options, and corrections of prices and exchange rates. The closes since the first
  * fact that changed are computed again, with the lines that count now and the positions and prices of each day. The
  * ledger is then the same as if the facts had arrived in time.
  */
@@ -22,7 +22,7 @@ import { withoutCancelled } from './counting-lines.ts'
 import { marginEventsOf, postEvents, securitiesOf } from './margin-events.ts'
 import { type MarginTail, readMarginTail } from './margin-tail.ts'
 import { MarketFacts } from './market-facts.ts'
-import { movesUnits } from './unit-changes.ts'
+import { endsOption, movesUnits } from './unit-changes.ts'
 import { readOptionMoves, type TailOfLines } from './written-options.ts'
 
 /** What an account held at the end of a day. */
@@ -110,10 +110,10 @@ async function findFirstCorrected(
   return readFirstCorrected(tx, closed, { since, knownOn: knownOn ?? null, from })
 }
 
-/** The days on which late lines changed how many units were held. */
+/** The days on which late lines changed how many units were held, or ended options. */
 function unitsMovedOn({ lines, closeDate }: Pick<MarginTail, 'lines'> & ClosedAccount): string[] {
   return withoutCancelled(lines)
-    .filter((line) => line.tradeDate <= closeDate && movesUnits(line))
+    .filter((line) => line.tradeDate <= closeDate && (movesUnits(line) || endsOption(line)))
     .map(({ tradeDate }) => tradeDate)
 }
 

@@ -12,6 +12,16 @@ export function movesUnits({ transType, correction }: MarginLine): boolean {
   return correction !== 'C' && (unitChanges.has(transType) || transType === 'NameChange')
 }
 
+const endings = new Set<MarginLine['transType']>(['Exercise', 'Assignment', 'Expiration'])
+
+/**
+ * The end of an option. A close before which it was missing valued the contract at what it was in the money, and knew
+ * neither the shares that it delivered nor their trade.
+ */
+export function endsOption({ transType, correction }: MarginLine): boolean {
+  return correction !== 'C' && endings.has(transType)
+}
+
 /**
  * Securities on a day, of which `lines` are the lines. What changes a stock changes its options. `facts` must have the
  * securities.

@@ -12,6 +12,7 @@ import { findKnownSecurities } from '../../store/books/known-securities.ts'
 import { readLines } from '../../store/books/lines.ts'
 import { selectHeldAway } from '../../store/books/positions.ts'
 import { withUnitsOfStrikes } from '../../store/books/prices/changed-underlyings.ts'
+import { withPricesAtExpiration } from '../../store/books/prices/expired-options.ts'
 import { readNamedPrices } from '../../store/books/prices/priced-securities.ts'
 import { readRatesOn } from '../../store/books/rates.ts'
 import type { SecurityRow } from '../../store/books/securities.ts'
@@ -49,7 +50,8 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHe
   await directory.learnByNumber(tx, secNos)
   const rows = secNos.map((secNo) => directory.known(secNo).row)
   const underlyings = await withUnderlyings(tx, rows, known?.on)
-  const securities = await withUnitsOfStrikes(tx, underlyings, { day, knownOn })
+  const inUnits = await withUnitsOfStrikes(tx, underlyings, { day, knownOn })
+  const securities = await withPricesAtExpiration(tx, inUnits, viewOfPrices, day)
   const [prices, rates, openRates] = await Promise.all([
     readNamedPrices(
       tx,

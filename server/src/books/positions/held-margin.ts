@@ -38,6 +38,7 @@ export function valueLines(held: HeldAccount, withLots: boolean): ValuedLine[] {
     lots: held.lots,
     securities: market.securities,
     prices: market.prices,
+    atExpiration: market.atExpiration,
     fxRates: market.fxRates,
     breaks: held.breaks,
     withLots,

@@ -10,6 +10,7 @@ import {
   type ValuedSecurity,
 } from '@clearing/domain/market'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
+import type { AtExpiration } from '../../store/books/prices/expired-options.ts'
 import type { PriceRow } from '../../store/books/prices/priced-securities.ts'
 import { type SecurityRow, valuedSecurity } from '../../store/books/securities.ts'
 import type { OpenRate } from './open-rates.ts'
@@ -18,6 +19,8 @@ export interface AccountMarket {
   /** Securities by secNo. */
   readonly securities: ReadonlyMap<string, ValuedSecurity>
   readonly prices: ReadonlyMap<string, SecurityPrice>
+  /** What options that have expired were in the money, by secNo. */
+  readonly atExpiration: ReadonlyMap<string, SecurityPrice>
   /** US dollars for one unit, by currency. */
   readonly fxRates: ReadonlyMap<string, Decimal>
   /** Securities by symbol, for the margin of options on them. */
@@ -34,7 +37,7 @@ const pricePlaces = 10
 const usd = 'USD'
 
 export function marketOf(rows: {
-  readonly securities: readonly SecurityRow[]
+  readonly securities: readonly (SecurityRow & AtExpiration)[]
   readonly prices: readonly PriceRow[]
   /** US dollars for one unit, by currency. */
   readonly rates: ReadonlyMap<string, Decimal>
@@ -71,6 +74,7 @@ export function marketOf(rows: {
   return {
     securities,
     prices,
+    atExpiration: new Map(rows.securities.flatMap(priceAtExpiration)),
     fxRates,
     underlyings,
     housePercents: new Map(
@@ -86,6 +90,15 @@ export function marketOf(rows: {
       return openRates.get(`${currency} ${openDate}`) ?? ZERO
     },
   }
+}
+
+function priceAtExpiration({
+  sec_no,
+  at_expiration: found,
+}: SecurityRow & AtExpiration): [string, SecurityPrice][] {
+  if (found === undefined) return []
+  const price = decimalOfColumn(found.price)
+  return [[String(sec_no), { price, priceType: found.price_type, priceDate: found.priced_at }]]
 }
 
 /**

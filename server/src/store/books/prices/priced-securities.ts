@@ -4,6 +4,7 @@ import type { Tx } from '../../../database/transaction.ts'
 import { type SecurityRow, securityColumns } from '../securities.ts'
 import { carryInto, type PricedRow } from './carried-prices.ts'
 import { withUnitsOfStrikes } from './changed-underlyings.ts'
+import { type AtExpiration, expiredBefore, expiresFrom, withPricesAtExpiration } from './expired-options.ts'
 import { type LastPrice, lastPrice, type ViewOfPrices } from './last-price.ts'
 import { unitsChanged, type ViewOfChanges } from './unit-changes.ts'
 import { latestYield } from './yields.ts'
@@ -32,7 +33,8 @@ function latestPrices(view: ViewOfChanges, first: string): string {
 }
 
 /** A security with its latest price, if it has one, and the time at which its next known price begins to count. */
-export type PricedSecurityRow = SecurityRow & { readonly next_priced_at: string | null } & PricedOrNot
+export type PricedSecurityRow = SecurityRow & { readonly next_priced_at: string | null } & PricedOrNot &
+  AtExpiration
 
 // One statement, so that the securities are found once.
 const selectPricedSecurities = statement<PricedSecurityRow>(
@@ -65,7 +67,19 @@ export async function readPricedSecurities(
 ): Promise<PricedSecurityRow[]> {
   const view = { at: now, day: null, knownOn: null }
   const rows = await tx.rows(selectPricedSecurities, [secNos, now])
-  return withUnitsOfStrikes(tx, await carryInto(tx, rows, view), view)
+  const inUnits = await withUnitsOfStrikes(tx, await carryInto(tx, rows, view), view)
+  const priced = await withPricesAtExpiration(tx, inUnits, view, expiredBefore(now))
+  const nextOf = new Map(rows.map(({ symbol, next_priced_at }) => [symbol, next_priced_at]))
+  return priced.map((row) => {
+    if (row.expiration === null) return row
+    const ends = [row.next_priced_at, nextOf.get(row.underlying), expiresFrom(row, now)?.toISOString()]
+    return { ...row, next_priced_at: earliest(ends) }
+  })
+}
+
+function earliest(times: readonly (string | null | undefined)[]): string | null {
+  const sorted = times.flatMap((time) => time ?? []).sort((a, b) => Date.parse(a) - Date.parse(b))
+  return sorted[0] ?? null
 }
 
 /** The prices of securities by number in a view. Those without a price are left out. */
