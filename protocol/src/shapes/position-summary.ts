@@ -159,13 +159,15 @@ export const positionSummaryShape = Type.Object(
     ),
     totalAccountValue: number('`netCustodied` + `assetsHeldAway`.'),
     freeCash: number(
-      'Settled credit that can be withdrawn today without borrowing, in US dollars. The market value of short positions is held back as far as the proceeds of their sale do not cover it. In a margin account it is at most `marginCashAvailable`. In a cash account, the cash of all account types counts together.',
+      'Settled credit that can be withdrawn today without borrowing, in US dollars. The market value of short positions is held back as far as the proceeds of their sale do not cover it. In a margin account it is at most `marginCashAvailable`, and a deficit of the margin account (equity below 0) reduces it. In a cash account, the cash of all account types counts together.',
     ),
     gainLoss: number(
       'Unrealized gain of all positions that have a value and a known cost, without positions at other custodians, in US dollars.',
     ),
     gainLossPercentage: number('`gainLoss` in percent of the absolute cost.'),
-    fundsAvailable: number('The larger of `freeCash` and `marginCashAvailable`, plus `totalMoneyMarket`.'),
+    fundsAvailable: number(
+      'The larger of `freeCash` and `marginCashAvailable`, plus `totalMoneyMarket`. A deficit of the margin account (equity below 0) reduces it.',
+    ),
     fedCallAmount: number(
       'The open Federal (Regulation T) call of the latest day that has one, in US dollars.',
     ),

@@ -44,6 +44,7 @@ export function marginStanding(figures: MarginFigures, ledger: MarginLedger): Ma
     fedCallAmount: ledger.calls.at(-1)?.outstanding ?? ZERO,
     accumFedAmount,
     maintCallAmount: figures.maintenanceCall,
+    deficit: max(ZERO, -figures.equity),
   }
 }
 

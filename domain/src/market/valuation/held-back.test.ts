@@ -170,6 +170,94 @@ describe('free cash of an account with margin', () => {
   }
 })
 
+describe('a margin account that owes more than it has', () => {
+  const table: [
+    why: string,
+    deficit: string,
+    holdings: Holding[],
+    cash: Cash[],
+    free: string,
+    available: string,
+  ][] = [
+    [
+      'nothing is owed beyond its assets',
+      '0',
+      [],
+      [
+        [1, '100'],
+        [2, '-300'],
+      ],
+      '100.00',
+      '100.00',
+    ],
+    [
+      'its deficit is paid from the cash of type 1',
+      '0.01',
+      [{ secNo: 'stock', quantity: '29.999', acctTypeCode: 2 }],
+      [
+        [1, '1000'],
+        [2, '-300'],
+      ],
+      '999.99',
+      '999.99',
+    ],
+    [
+      'a short position in type 3 has risen',
+      '300',
+      [{ secNo: 'stock', quantity: '-80', acctTypeCode: 3 }],
+      [
+        [1, '1000'],
+        [3, '500'],
+      ],
+      '700.00',
+      '700.00',
+    ],
+    [
+      'the rest of its deficit is paid from money-market funds',
+      '300',
+      [
+        { secNo: 'fund', quantity: '500', acctTypeCode: 1 },
+        { secNo: 'stock', quantity: '40', acctTypeCode: 1 },
+      ],
+      [
+        [1, '100'],
+        [2, '-300'],
+      ],
+      '0.00',
+      '300.00',
+    ],
+    [
+      'its own money-market funds are part of what it has',
+      '300',
+      [{ secNo: 'fund', quantity: '500', acctTypeCode: 2 }],
+      [
+        [1, '1000'],
+        [2, '-800'],
+      ],
+      '700.00',
+      '700.00',
+    ],
+    [
+      'its deficit is more than all other money',
+      '300',
+      [],
+      [
+        [1, '100'],
+        [2, '-300'],
+      ],
+      '0.00',
+      '0.00',
+    ],
+  ]
+  for (const [why, deficit, holdings, cash, free, available] of table) {
+    test(`gives ${free} and ${available} if ${why}`, () => {
+      const owed = { ...margin, marginCashAvailable: ZERO, deficit: decimal(deficit) }
+      const { freeCash, fundsAvailable } = summaryOf(holdings, cash, true, { margin: owed })
+      assert.deepEqual([money(freeCash), money(fundsAvailable)], [free, available])
+    })
+  }
+})
+
 describe('an account without margin to which credit was extended', () => {
   const credit = (buyingPower: string, cash: readonly Cash[], marginAgreed?: boolean) => {
     const amounts = { ...margin, buyingPower: decimal(buyingPower), fedCallAmount: decimal('7') }

@@ -38,6 +38,8 @@ export interface MarginAmounts {
   readonly fedCallAmount: Decimal
   readonly accumFedAmount: Decimal
   readonly maintCallAmount: Decimal
+  /** What the margin account owes beyond its assets: its equity below 0. Not negative; absent means none. */
+  readonly deficit?: Decimal | undefined
 }
 
 export interface AccountInput {
@@ -128,8 +130,10 @@ export function summarizeAccount(input: AccountInput): AccountSummary {
   const netCustodied = netMarket + cash.all + totalMoneyMarket
   const mayBorrowMore = input.margin !== null && input.marginAgreed !== false
   const marginCashAvailable = mayBorrowMore ? input.margin.marginCashAvailable : ZERO
-  const freeCash = freeCashOf(input.cash, input.fxRates, input.lines, input.margin)
-  const fundsAvailable = max(freeCash, marginCashAvailable) + totalMoneyMarket
+  const free = freeCashOf(input.cash, input.fxRates, input.lines, input.margin)
+  const atMost = (amount: Decimal) => withinWorth(amount, netCustodied, input.margin)
+  const freeCash = atMost(free)
+  const fundsAvailable = atMost(max(free, marginCashAvailable) + totalMoneyMarket)
   const summary: PositionSummary = {
     acctNo: input.acctNo,
     date: input.now,
@@ -208,6 +212,15 @@ export function freeCashOf(
   const ofCash = max(ZERO, free[1] - heldForShorts(lines.filter(isOfCashAccount)))
   const ofMargin = min(free[2], free[2] + free[3] - heldOfMargin, margin.marginCashAvailable)
   return ofCash + max(ZERO, ofMargin)
+}
+
+/**
+ * What can leave. A deficit of the margin account is a debt to the firm without security, which the customer's other
+ * money pays first. While there is one, no more leaves than the account is worth.
+ */
+function withinWorth(amount: Decimal, worth: Decimal, margin: MarginAmounts | null): Decimal {
+  const deficit = margin?.deficit ?? ZERO
+  return deficit === ZERO ? amount : max(ZERO, min(amount - deficit, worth))
 }
 
 /** Without further credit: that of a cash account, and beside credit in fact no more than this leaves. */

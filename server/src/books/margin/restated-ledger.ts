@@ -1,8 +1,8 @@
 /**
  * The margin ledger after facts that changed what closes have counted: cancels, late lines that changed what other
- * lines closed or how many units were held, late ends of options, and corrections of prices and exchange rates. The closes since the first
- * fact that changed are computed again, with the lines that count now and the positions and prices of each day. The
- * ledger is then the same as if the facts had arrived in time.
+ * lines closed or how many units were held, late ends of options, and corrections of prices and exchange rates. The
+ * closes since the first fact that changed are computed again, with the lines that count now and the positions and
+ * prices of each day. The ledger is then the same as if the facts had arrived in time.
  */
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
