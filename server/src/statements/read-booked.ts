@@ -8,12 +8,16 @@ import type { Tx } from '../database/transaction.ts'
 import { type AskedPages, pageActivity } from '../store/books/activity.ts'
 import type { AmountRow } from '../store/books/amounts.ts'
 import { readChangedAmounts } from '../store/books/changed-amounts.ts'
+import { readEffectiveCancels } from '../store/books/effective-cancels.ts'
 import { readKnownAt } from '../store/books/known.ts'
 
 /** Texts are those of the activity record; an amount that the record does not have is undefined. */
 export interface BookedLine {
-  /** `Change`: late lines changed what an earlier line moved, and `netAmount` and `moved` are the change. */
-  readonly kind: 'Line' | 'Cancel' | 'Rebill' | 'Change'
+  /**
+   * `Change`: late lines changed what an earlier line moved, and `netAmount` and `moved` are the change.
+   * `ChangedCancel`: the original of an earlier cancel came, so that the cancel has an effect.
+   */
+  readonly kind: 'Line' | 'Cancel' | 'Rebill' | 'Change' | 'ChangedCancel'
   readonly externalId: string
   readonly tradeDate: string
   readonly settleDate: string
@@ -93,16 +97,33 @@ export async function readChanged(
   }))
 }
 
+/** The cancels known at a close that had no effect then, and whose originals have become known since. */
+export async function readEffective(
+  tx: Tx,
+  accountNumber: string,
+  { known, day }: View,
+  closed: string,
+): Promise<BookedLine[]> {
+  const before = (await readKnownAt(tx, accountNumber, closed))?.lines ?? 0
+  const lines = known?.lines ?? null
+  const rows = await readEffectiveCancels(tx, accountNumber, { before, lines, until: day })
+  const dated = rows.map((row) => ({ ...row, entered_on: '' }))
+  const answered = await readAmounts(tx, dated, { accountNumber, lines })
+  const moved = await new MovedSecurities(known?.on ?? null).name(tx, answered)
+  return answered.map((line, at) => ({ ...bookedLine(line, moved[at]), kind: 'ChangedCancel' }))
+}
+
 export function bookedLine(
   {
     row,
     values,
     amounts,
+    isWithoutEffect,
   }: AnsweredLine<AmountRow & { readonly external_id: string; readonly entered_on: string }>,
   moved: readonly DescribedSecurity[] = [],
 ): BookedLine {
   const value = (name: string) => values[fieldIndexOf(name)] ?? ''
-  const quantity = amountOf(amounts.quantity)
+  const quantity = isWithoutEffect ? ZERO : amountOf(amounts.quantity)
   return {
     kind: row.correction === 'C' ? 'Cancel' : row.correction === 'R' ? 'Rebill' : 'Line',
     externalId: row.external_id,

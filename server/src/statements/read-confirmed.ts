@@ -1,6 +1,7 @@
 /**
  * The lines of a day for its confirmation: trades, those of options and bonds with the terms of the security, and
- * exercises and assignments with the option and what it delivered. A feed may state a later process date. A
+ * exercises and assignments with the option and what it delivered. A cancel is of the day on which it takes effect: if
+ * it came before its original, that of its original. A feed may state a later process date. A
  * transaction is confirmed before it settles (17 CFR 240.10b-10(a)), so its entry counts.
  */
 import type { AcctType } from '@clearing/domain/books'
@@ -40,6 +41,7 @@ export async function readConfirmed(
     const securities = new Map(found.map((security) => [security.sec_no, security]))
     const trades: ConfirmedLine[] = []
     for (const line of await readAmounts(tx, rows, { accountNumber, lines })) {
+      if (line.isWithoutEffect) continue
       const { trans_type, sec_no, to_sec_no } = line.row
       const security = securities.get(sec_no)
       const option = security?.put_call ? security : undefined

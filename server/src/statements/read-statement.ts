@@ -10,7 +10,7 @@ import { chooseView, type View } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
 import { type MarginInterest, readMarginInterest } from '../store/margin-interest.ts'
 import { readLastClosed } from '../store/statements.ts'
-import { type BookedLine, readBooked, readChanged } from './read-booked.ts'
+import { type BookedLine, readBooked, readChanged, readEffective } from './read-booked.ts'
 import { readStatedGains, type StatedGains } from './stated-gains.ts'
 
 export interface Period {
@@ -52,11 +52,12 @@ export async function readStatementFacts(tx: Tx, period: Period, knowing: Knowin
   const trades = await readBooked(tx, accountNumber, view, { ...booked, kind: 'trades' })
   const others = await readBooked(tx, accountNumber, view, { ...booked, kind: 'others' })
   const changed = closed === undefined ? [] : await readChanged(tx, accountNumber, view, closed)
+  const effective = closed === undefined ? [] : await readEffective(tx, accountNumber, view, closed)
   return {
     period,
     before,
     end,
-    lines: [...trades, ...others, ...changed].sort(byTradeDate),
+    lines: [...trades, ...others, ...changed, ...effective].sort(byTradeDate),
     gains: await readStatedGains(tx, period, view, await viewBefore(tx, accountNumber, closed, now)),
     marginInterest: await readMarginInterest(tx, accountNumber, { from: dateFrom, to }),
   }

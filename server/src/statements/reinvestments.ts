@@ -13,7 +13,9 @@ const pricePlaces = 4
 
 /** Nothing if the period has no reinvestment. History from before the account was opened is not confirmed here. */
 export function reinvestmentSections(lines: readonly BookedLine[], end: ValuedAccount): Section[] {
-  const purchases = lines.filter(({ transType, isHistory }) => transType === 'Reinvest' && !isHistory)
+  const purchases = lines.filter(
+    (line) => line.transType === 'Reinvest' && !line.isHistory && !isWithoutEffect(line),
+  )
   if (purchases.length === 0) return []
   const columns = {
     Date: 2.2,
@@ -28,11 +30,11 @@ export function reinvestmentSections(lines: readonly BookedLine[], end: ValuedAc
   const rows = purchases.map((line) => ({
     cells: [
       line.tradeDate,
-      line.kind === 'Cancel' ? 'Canceled' : line.kind === 'Rebill' ? 'Corrected' : 'Reinvestment',
+      isCancel(line) ? 'Canceled' : line.kind === 'Rebill' ? 'Corrected' : 'Reinvestment',
       [line.symbol, line.cusip].filter(Boolean).join(' · ') || line.description,
       figureOf(line.quantity),
       priceOf(line),
-      moneyIn(line.kind === 'Cancel' ? -chargesOf(line) : chargesOf(line), line.currency),
+      moneyIn(isCancel(line) ? -chargesOf(line) : chargesOf(line), line.currency),
       `${moneyOf(line.netAmount, line.currency)}${line.currency === 'USD' ? '' : ` ${line.currency}`}`,
       figure(heldOf(line, end)),
     ],
@@ -49,6 +51,15 @@ export function reinvestmentSections(lines: readonly BookedLine[], end: ValuedAc
       ],
     },
   ]
+}
+
+function isCancel({ kind }: BookedLine): boolean {
+  return kind === 'Cancel' || kind === 'ChangedCancel'
+}
+
+/** A cancel whose original has not come. */
+function isWithoutEffect({ kind, netAmount = ZERO, moved }: BookedLine): boolean {
+  return kind === 'Cancel' && netAmount === ZERO && moved.length === 0
 }
 
 function chargesOf({ commission = ZERO, secFee = ZERO }: BookedLine): Decimal {

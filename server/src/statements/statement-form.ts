@@ -180,7 +180,7 @@ function rowsOfLine(line: BookedLine) {
   ]
 }
 
-/** `Trade BUY`, `Cancel of Dividend on 100`, `Change of ReturnOfCapital`. */
+/** `Trade BUY`, `Cancel of Dividend on 100`, `Change of ReturnOfCapital`, `Change of Cancel of Trade BUY`. */
 function nameOfLine({ kind, transType, buySell, quantity, moved }: BookedLine): string {
   const named = [transType, buySell].filter(Boolean).join(' ')
   // The quantity for which an amount was paid moved nothing.
@@ -194,6 +194,8 @@ function nameOfLine({ kind, transType, buySell, quantity, moved }: BookedLine): 
       return `${name}, corrected`
     case 'Change':
       return `Change of ${name}`
+    case 'ChangedCancel':
+      return `Change of Cancel of ${name}`
     default:
       return kind satisfies never
   }

@@ -11,7 +11,8 @@ import {
 import { closeDay } from '../business-day/test-business-day.ts'
 import { statement } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { readStatementFacts, type StatementFacts } from './read-statement.ts'
+import { readConfirmed } from './read-confirmed.ts'
+import { readStatementFacts, type StatementFacts, viewOf } from './read-statement.ts'
 import { statementForm } from './statement-form.ts'
 
 const days = ['2026-12-28', '2026-12-29', '2026-12-30', '2026-12-31']
@@ -30,8 +31,21 @@ function bought(symbol: string, tradeDate: string, quantity: string, more: TestL
   }
   return on(tradeDate, { externalId: `B-${symbol}-${tradeDate}`, ...trade, ...more })
 }
-const symbols = ['SPLT', 'REVS', 'DIVI', 'PRNT', 'NAME', 'CALL', 'MRGS', 'MRGC', 'MOVE', 'SHRT', 'BOTH']
-const held = symbols.filter((symbol) => symbol !== 'SHRT')
+const symbols = [
+  'SPLT',
+  'REVS',
+  'DIVI',
+  'PRNT',
+  'NAME',
+  'CALL',
+  'MRGS',
+  'MRGC',
+  'MOVE',
+  'SHRT',
+  'BOTH',
+  'ERLY',
+]
+const held = symbols.filter((symbol) => symbol !== 'SHRT' && symbol !== 'ERLY')
 const actions: TestLine[] = [
   { symbol: 'SPLT', transType: 'Split', ratio: '3:2' },
   { symbol: 'REVS', transType: 'Split', ratio: '1:10', toSymbol: 'REVN' },
@@ -45,8 +59,15 @@ const actions: TestLine[] = [
   { symbol: 'SHRT', transType: 'Split', ratio: '2:1', acctType: '3' },
   { symbol: 'BOTH', transType: 'Dividend', quantity: '100', netAmount: '5' },
 ]
+const early = bought('ERLY', '2026-12-28', '-60', {
+  externalId: 'E',
+  cancelType: 'C',
+  tagNo: 'B-ERLY-2026-12-28',
+})
 const linesOf: Readonly<Record<string, readonly TestLine[]>> = {
+  // A cancel that comes two days before its original, and another one of the same line.
   '2026-12-28': [
+    early,
     ...held.map((symbol) => bought(symbol, '2026-12-22', '100')),
     bought('SHRT', '2026-12-22', '30', { buySell: 'SSL', acctType: '3' }),
   ],
@@ -56,7 +77,11 @@ const linesOf: Readonly<Record<string, readonly TestLine[]>> = {
     on('2026-12-29', { externalId: 'T', transType: 'TransferIn', symbol: 'BOTH', quantity: '7' }),
   ],
   // Late purchases change what the actions moved.
-  '2026-12-30': held.map((symbol) => bought(symbol, '2026-12-23', '20')),
+  '2026-12-30': [
+    ...held.map((symbol) => bought(symbol, '2026-12-23', '20')),
+    bought('ERLY', '2026-12-28', '60'),
+    { ...early, externalId: 'F' },
+  ],
   '2026-12-31': [
     { externalId: 'C', cancelType: 'C', tagNo: 'A-SPLT' },
     { externalId: 'D', cancelType: 'C', tagNo: 'B-PRNT-2026-12-23' },
@@ -99,6 +124,23 @@ test('statements of single days tie out in the positions', async () => {
   }
 })
 
+test('a cancel that came before its original is in the statement of both days, and is confirmed with its original', async () => {
+  const ofCancel = async (day: string) => (await rowsOf(day)).filter((row) => row.includes('ERLY'))
+  assert.deepEqual(await ofCancel('2026-12-28'), ['Cancel of Trade BUY ERLY '])
+  assert.deepEqual(await ofCancel('2026-12-29'), [])
+  assert.deepEqual(await ofCancel('2026-12-30'), [
+    'Cancel of Trade BUY ERLY ',
+    'Change of Cancel of Trade BUY ERLY -60',
+    'Trade BUY ERLY 60',
+  ])
+  assert.deepEqual(await ofCancel('2026-12-31'), [])
+  const cancels = []
+  for (const knownAt of ['close', 'now'])
+    for (const day of days) cancels.push(await confirmedCancels(day, knownAt === 'now' ? knownAt : day))
+  const each = [[], [], ['E 600'], []]
+  assert.deepEqual(cancels, [...each, ...each])
+})
+
 test('a statement prints what was given and received, in the order of the lines', async () => {
   const rows = await rowsOf('2026-12-29')
   assert.deepEqual(
@@ -127,6 +169,7 @@ test('a statement prints what was given and received, in the order of the lines'
   assert.deepEqual(
     late.filter((row) => row.startsWith('Change')),
     [
+      'Change of Cancel of Trade BUY ERLY -60',
       'Change of Merger ACQR 10',
       'Change of Merger MRGC -20',
       'Change of Merger MRGS -20',
@@ -171,6 +214,15 @@ function factsOf(day: string): Promise<StatementFacts> {
       { now, knownAt: day, concentration: [] },
     ),
   )
+}
+function confirmedCancels(day: string, knownAt: string): Promise<string[]> {
+  const now = new Date('2027-01-06T16:00:00Z')
+  return inTransaction(books.database.operations, { firm: null, readOnly: true }, async (tx) => {
+    const view = await viewOf(tx, { accountNumber: account, to: day }, { knownAt, now })
+    const lines = await readConfirmed(tx, account, day, view)
+    const cancels = lines.filter(({ kind }) => kind === 'Cancel')
+    return cancels.map(({ externalId, netAmount = ZERO }) => `${externalId} ${renderDecimal(netAmount)}`)
+  })
 }
 const addressee = {
   ...{ accountNumber: '', accountName: '', firmName: '', clearingFirmName: '', delivery: 'Paper' },

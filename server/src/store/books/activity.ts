@@ -3,6 +3,7 @@ import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type AmountRow, amountColumns, knownLine, movedColumns } from './amounts.ts'
 import { correctedRates, correctedValue } from './corrected-facts.ts'
+import { cancelsBeforeOriginals } from './effective-cancels.ts'
 import { isKnown } from './known.ts'
 
 export interface ActivityText extends AmountRow {
@@ -20,13 +21,13 @@ function isKnownLine(sequence: string): string {
   return knownLine('$4', sequence)
 }
 // The condition for lines of days until `$6`; null for all. A cancel belongs to the day of the line that it
-// cancels, whenever the cancel arrived.
-const isUntil = `($6::date is null or trade_date <= $6 or correction = 'C' and exists (
-       select from clearing.activity_key as key
+// cancels, whatever its own date is and whenever it arrived. Without a line that it cancels, it belongs to its own.
+const isUntil = `($6::date is null or case when correction = 'C' then coalesce((
+       select original.trade_date from clearing.activity_key as key
        join clearing.activity as original on original.account_number = key.account_number
          and original.process_date = key.process_date and original.sequence = key.sequence
        where key.firm_id = activity.firm_id and key.external_id = activity.tag_no and key.account_number = activity.account_number
-         and original.trade_date <= $6))`
+         and ${isKnownLine('original.sequence')}), trade_date) else trade_date end <= $6)`
 // A cancel cannot be cancelled.
 const columns = `${amountColumns}, activity.entered_on, (
     select string_agg(distinct named.correction::text, '') from clearing.correction as named
@@ -73,11 +74,22 @@ export interface ConfirmedText extends ActivityText {
   readonly to_sec_no: bigint | null
 }
 
-// History from before the account was opened keeps its earlier process date, and is not confirmed.
+// History from before the account was opened keeps its earlier process date, and is not confirmed. A cancel is
+// confirmed on the day on which it takes effect.
 const selectConfirmed = statement<ConfirmedText>(
   'select-confirmed-activity',
   `select ${columns}, ${movedColumns('$4')}, activity.to_sec_no from clearing.activity
    where account_number = $1 and entered_on = $2 and process_date >= $3 and ${isKnownLine('sequence')} and ${isUntil}
+     and ${isConfirmed} and not (correction = 'C' and sequence = any (array(
+       select cancel.sequence from ${cancelsBeforeOriginals('$1')} and original.entered_on > $2)))
+   order by sequence`,
+)
+const selectConfirmedCancels = statement<ConfirmedText>(
+  'select-confirmed-cancels-before-originals',
+  `select ${columns}, ${movedColumns('$4')}, activity.to_sec_no from clearing.activity
+   where account_number = $1 and entered_on < $2 and sequence = any (array(
+     select cancel.sequence from ${cancelsBeforeOriginals('$1')} and original.entered_on = $2
+       and original.process_date >= $3 and ${isKnownLine('original.sequence')} and ($6::date is null or original.trade_date <= $6)))
      and ${isConfirmed}
    order by sequence`,
 )
@@ -104,8 +116,11 @@ export function pageActivity(
   return tx.pages(selects[kind][field], [accountNumber, dateFrom, dateTo, lines, knownOn, until], rowsMax)
 }
 
-/** The lines of a day for its confirmation, in the order in which they were booked. */
-export function pageConfirmed(
+/**
+ * The lines of a day for its confirmation, in the order in which they were booked, and then the earlier cancels whose
+ * originals came on the day.
+ */
+export async function* pageConfirmed(
   tx: Tx,
   {
     accountNumber,
@@ -116,5 +131,8 @@ export function pageConfirmed(
   }: Omit<AskedPages, 'kind' | 'field' | 'dateFrom' | 'dateTo'> & { readonly day: string },
   rowsMax: number,
 ): AsyncIterable<ConfirmedText[]> {
-  return tx.pages(selectConfirmed, [accountNumber, day, day, lines, knownOn, until], rowsMax)
+  const values = [accountNumber, day, day, lines, knownOn, until]
+  yield* tx.pages(selectConfirmed, values, rowsMax)
+  const cancels = await tx.rows(selectConfirmedCancels, values)
+  if (cancels.length > 0) yield cancels
 }

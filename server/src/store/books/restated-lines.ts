@@ -6,6 +6,7 @@ import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { AskedPages } from './activity.ts'
 import { type AmountRow, amountColumns, heldKinds, isSecurity, knownLine, movedColumns } from './amounts.ts'
+import { cancelsBeforeOriginals } from './effective-cancels.ts'
 
 export interface RestatedRow extends AmountRow {
   readonly external_id: string
@@ -30,17 +31,9 @@ const selectRestated = statement<RestatedRow>(
      group by of_line),
    effective as materialized (
      select cancel.sequence, original.entered_on as restated_on, null::numeric as change
-     from clearing.correction as cancel
-     join clearing.activity_key as key on key.firm_id = cancel.firm_id and key.external_id = cancel.tag_no
-       and key.account_number = cancel.account_number
-     join clearing.activity as original on original.account_number = cancel.account_number
-       and original.process_date = key.process_date and original.sequence = key.sequence
-     where cancel.account_number = $1 and cancel.correction = 'C' and original.correction is distinct from 'C'
-       and original.sequence > cancel.sequence and original.entered_on between $2 and $3
-       and original.trans_type not in (${heldKinds}) and ${knownLine('$4', 'original.sequence')}
-       and ($5::date is null or original.trade_date <= $5)
-       and not exists (select from clearing.correction as earlier where earlier.account_number = cancel.account_number
-         and earlier.tag_no = cancel.tag_no and earlier.correction = 'C' and earlier.sequence < cancel.sequence)),
+     from ${cancelsBeforeOriginals('$1')}
+       and original.entered_on between $2 and $3 and original.trans_type not in (${heldKinds})
+       and ${knownLine('$4', 'original.sequence')} and ($5::date is null or original.trade_date <= $5)),
    restated as (select * from changed union all select * from effective)
    select ${amountColumns}, ${movedColumns('$4')}, activity.external_id, activity.entered_on, restated.restated_on,
      trim_scale(restated.change)::text as change
