@@ -47,6 +47,39 @@ for (const { value } of codeLists.registrationType) {
   })
 }
 
+test('a block that has one member is answered with all, and can be sent back in both shapes without a change', async () => {
+  const passport = { idType: 'Passport', idNumber: 'Q771234', idLocation: 'GB' }
+  const application = {
+    ...applicationOf({
+      governmentIdentification: { governmentId2: passport },
+      caisInformation: { role: 'Auth' },
+    }),
+    financialProfile: { investmentExperience: { options: 'Limited' } },
+  }
+  const accountNumber = await openAndFollow(service.alpha, application)
+  const record = await read(service.alpha, accountNumber)
+  const shape1 = await readShape1(service.alpha, accountNumber)
+  const { governmentId1, governmentId2 } = record.primaryOwner.governmentIdentification ?? {}
+  const dates = { idIssueDate: '', idExpiration: '' }
+  assert.deepEqual([governmentId1, governmentId2], [{}, { ...passport, ...dates }])
+  const experience = { stocks: '', bonds: '', options: 'Limited', mutualFunds: '', annuities: '' }
+  assert.deepEqual(record.financialProfile.investmentExperience, experience)
+  const cais = { customerType: [], accountType: [], role: 'Auth' }
+  assert.deepEqual(shape1.primaryOwner.caisInformation, cais)
+  for (const sent of [record, shape1]) {
+    assert.deepEqual(await errorsOf('UpdateAccountRequest', sent), [])
+    const { data } = await service.alpha.updateAccount({ ...sent, accountNumber })
+    assert.deepEqual(data, record)
+  }
+  assert.deepEqual(await readShape1(service.alpha, accountNumber), shape1)
+  // An empty member beside a value that is there deletes nothing: it is not the request to delete it.
+  const { data } = await service.alpha.updateAccount({
+    accountNumber,
+    primaryOwner: { governmentIdentification: { governmentId2: {} } },
+  })
+  assert.deepEqual(data, record)
+})
+
 test('optional fields of a fixed form may be empty in an application, and count as absent', async () => {
   const empty = { phoneNumberHome: '', employerPhoneNumber: '', employerPhoneRegionCode: '', dependents: '' }
   const governmentId2 = { idType: '', idNumber: '', idIssueDate: '', idExpiration: '' }

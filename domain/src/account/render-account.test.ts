@@ -48,6 +48,8 @@ const bareDelivery = {
   email: '',
   ...Object.fromEntries(deliveryNames.split(' ').map((name) => [name, 'False'])),
 }
+const bareExperience = empty('stocks bonds options mutualFunds annuities')
+const bareCais = { customerType: [], accountType: [], role: '' }
 const bareProfile = { ...empty(profileNames), investmentExperience: {} }
 const barePerson = {
   ...empty('customerId citizenshipCountry birthDate email occupation jobTitle jobIndustry employerName'),
@@ -144,6 +146,20 @@ describe('the response for an empty record', () => {
     })
     assert.deepEqual(primaryOwner.governmentIdentification, {
       governmentId1: { ...empty('idNumber idLocation idIssueDate idExpiration'), idType: 'Passport' },
+      governmentId2: {},
+    })
+    const experienced: AccountRecord = {
+      ...bare,
+      primaryOwner: { caisInformation: { customerType: ['Employee'] } },
+      associatedParties: [{ financialProfile: { investmentExperience: { annuities: 'None' } } }],
+      financialProfile: { investmentExperience: { options: 'Limited' } },
+    }
+    const shape1 = renderShape1(experienced, rendering, { entityNumber: false })
+    assert.deepEqual(shape1.primaryOwner.caisInformation, { ...bareCais, customerType: ['Employee'] })
+    assert.deepEqual(shape1.financialProfile.investmentExperience, { ...bareExperience, options: 'Limited' })
+    const [party] = shape1.associatedParties
+    assert.deepEqual(party?.financialProfile, {
+      investmentExperience: { ...bareExperience, annuities: 'None' },
     })
     const inState = { ...bare, mailingAddress: { stateProvince: 'TX' } }
     const expected = { ...empty(addressNames), stateProvince: 'TX' }
@@ -157,6 +173,7 @@ describe('the response for an empty record', () => {
     assert.equal(other.trustedContact?.name, '')
     assert.equal(other.affiliation?.relationship, '')
     assert.deepEqual(other.governmentIdentification, {
+      governmentId1: {},
       governmentId2: { ...empty('idType idNumber idIssueDate idExpiration'), idLocation: 'CA' },
     })
   })
@@ -197,7 +214,10 @@ describe('the response for an empty record', () => {
     })
     const cais = { role: 'Owner' }
     const given = { ...echo, primaryOwner: { caisInformation: cais } }
-    assert.deepEqual(renderEcho(given, rendering, sent as never).primaryOwner.caisInformation, cais)
+    assert.deepEqual(renderEcho(given, rendering, sent as never).primaryOwner.caisInformation, {
+      ...bareCais,
+      ...cais,
+    })
     const blank = { suffix: '', caisInformation: {}, employer: {} }
     assert.deepEqual(renderEcho(echo, rendering, blank).primaryOwner, { ...bareOwner2, ...blank })
     const named = { ...echo, primaryOwner: { suffix: 'JR' } }
@@ -270,10 +290,10 @@ const rest: Party = {
 }
 const names1 = { firstName: 'NOOR', middleName: 'A', lastName: 'HADDAD', suffix: 'JR' }
 const names2 = { name1: 'NOOR', name2: 'A', name3: 'HADDAD', name4: 'JR' }
-const cais = { customerType: ['Natural Person'], role: 'Owner' }
+const cais = { customerType: ['Natural Person'], accountType: ['Retirement'], role: 'Owner' }
 const owner: Party = { ...rest, ...names1, sourceOfFunds: ['Salary', 'Other'], caisInformation: cais }
 const role = { role: 'Partner', tradingAuthority: 'Full', ownershipPercent: '25.00' }
-const experience = { financialProfile: { investmentExperience: { options: 'Limited' } } }
+const experience = { financialProfile: { investmentExperience: { ...bareExperience, options: 'Limited' } } }
 const profile = {
   annualIncome: 'A',
   netWorth: 'B',
@@ -283,7 +303,7 @@ const profile = {
   taxBracket: 'F',
   investmentTimeHorizon: 'G',
   investmentProfile: 'H',
-  investmentExperience: { stocks: 'Good' },
+  investmentExperience: { ...bareExperience, stocks: 'Good' },
 }
 const kin = {
   birthDate: '2001-02-03',

@@ -78,8 +78,22 @@ function renderProfile(profile: AccountRecord['financialProfile']): Shape2['fina
     taxBracket: profile.taxBracket ?? '',
     investmentTimeHorizon: profile.investmentTimeHorizon ?? '',
     investmentProfile: profile.investmentProfile ?? '',
-    investmentExperience: profile.investmentExperience ?? {},
+    investmentExperience: renderExperience(profile.investmentExperience),
   }
+}
+
+function renderExperience(
+  experience: AccountRecord['financialProfile']['investmentExperience'],
+): NonNullable<Shape2['financialProfile']['investmentExperience']> {
+  return experience === undefined || Object.keys(experience).length === 0
+    ? {}
+    : {
+        stocks: experience.stocks ?? '',
+        bonds: experience.bonds ?? '',
+        options: experience.options ?? '',
+        mutualFunds: experience.mutualFunds ?? '',
+        annuities: experience.annuities ?? '',
+      }
 }
 
 function renderId(id: GovernmentId, personalNumbers: boolean): GovernmentId {
@@ -98,10 +112,10 @@ function renderNumber(number: string | undefined, personalNumbers: boolean): str
 
 function renderIdentification(party: Party, personalNumbers: boolean) {
   const { governmentId1, governmentId2 } = party.governmentIdentification ?? {}
-  return {
-    ...(governmentId1 ? { governmentId1: renderId(governmentId1, personalNumbers) } : {}),
-    ...(governmentId2 ? { governmentId2: renderId(governmentId2, personalNumbers) } : {}),
-  }
+  const render = (id: GovernmentId | undefined) => (id === undefined ? {} : renderId(id, personalNumbers))
+  return governmentId1 === undefined && governmentId2 === undefined
+    ? {}
+    : { governmentId1: render(governmentId1), governmentId2: render(governmentId2) }
 }
 
 function renderTrustedContact(contact: Party['trustedContact']): Echo['trustedContact'] {
@@ -173,8 +187,14 @@ function renderPerson1(party: Party, personalNumbers: boolean): Shape1['primaryO
     lastName: party.lastName ?? '',
     suffix: party.suffix ?? '',
     sourceOfFunds: party.sourceOfFunds ?? [],
-    caisInformation: party.caisInformation ?? {},
+    caisInformation: renderCais(party.caisInformation),
   }
+}
+
+function renderCais(cais: Party['caisInformation']): NonNullable<Shape1['primaryOwner']['caisInformation']> {
+  return cais === undefined || Object.keys(cais).length === 0
+    ? {}
+    : { customerType: cais.customerType ?? [], accountType: cais.accountType ?? [], role: cais.role ?? '' }
 }
 
 function renderEmployer(party: Party) {
@@ -220,7 +240,9 @@ function renderRole(party: Party) {
     role: party.role ?? '',
     tradingAuthority: party.tradingAuthority ?? '',
     ...(party.ownershipPercent ? { ownershipPercent: party.ownershipPercent } : {}),
-    financialProfile: { investmentExperience: party.financialProfile?.investmentExperience ?? {} },
+    financialProfile: {
+      investmentExperience: renderExperience(party.financialProfile?.investmentExperience),
+    },
   }
 }
 
@@ -355,7 +377,9 @@ export function renderEcho(
     primaryOwner: {
       ...renderPerson2(owner, rendering.personalNumbers),
       ...(submitted?.suffix === undefined ? {} : { suffix: owner.suffix ?? '' }),
-      ...(submitted?.caisInformation === undefined ? {} : { caisInformation: owner.caisInformation ?? {} }),
+      ...(submitted?.caisInformation === undefined
+        ? {}
+        : { caisInformation: renderCais(owner.caisInformation) }),
       ...(submitted?.employer === undefined
         ? {}
         : { employer: isBlank(submitted.employer) ? {} : renderEmployerBlock(owner, employerNames) }),

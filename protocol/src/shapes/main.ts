@@ -47,6 +47,9 @@ const meanings = {
   caisRole: 'Role of the customer for the Consolidated Audit Trail.',
 }
 
+/** Of a block in a response. */
+export const allOrNone = 'An empty object, or all members, each empty if it was not given.'
+
 /** A flag of the block `main`, in a request. update-account cannot change a fixed one. */
 function indicator(meaning: string, changes: 'fixed' | 'free') {
   const note = changes === 'fixed' ? ' It cannot be updated.' : ''
@@ -161,7 +164,7 @@ export const investmentExperienceRequest = block(
 
 export const investmentExperienceShape = Type.Object(
   ofInvestments((description) => Type.Optional(answeredCode('investmentExperience', { description }))),
-  { additionalProperties: false, description: meanings.investmentExperience },
+  { additionalProperties: false, description: `${meanings.investmentExperience} ${allOrNone}` },
 )
 
 const profile = {
@@ -258,7 +261,7 @@ export const caisInformationShape = Type.Object(
     ),
     role: Type.Optional(answeredCode('caisRole', { description: meanings.caisRole })),
   },
-  { additionalProperties: false, description: meanings.caisInformation },
+  { additionalProperties: false, description: `${meanings.caisInformation} ${allOrNone}` },
 )
 
 export const largeTradersRequest = list(largeTraderRequest, {

@@ -32,6 +32,7 @@ import { partyMeanings as meanings } from '../party-meanings.ts'
 import { addressRequest, addressShape } from './address.ts'
 import { affiliationRequest, affiliationShape } from './affiliation.ts'
 import {
+  allOrNone,
   caisInformationRequest,
   caisInformationShape,
   investmentExperienceRequest,
@@ -89,7 +90,7 @@ const governmentIdentificationShape = Type.Object(
   },
   {
     additionalProperties: false,
-    description: `${meanings.governmentIdentification} An empty object without one.`,
+    description: `${meanings.governmentIdentification} ${allOrNone}`,
   },
 )
 
