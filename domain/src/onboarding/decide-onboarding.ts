@@ -3,7 +3,15 @@
  * Pure; the event has the time. Every step is a row of `transitions` (Reading 4.1, 4.5, 4.6).
  */
 import { type Rejection, reject } from '@clearing/protocol/values'
-import { isLate, isOverdue, isSameFinding, isUnsettled, isWritten, stillAsked } from './follow-ups.ts'
+import {
+  isLate,
+  isLateInReview,
+  isOverdue,
+  isSameFinding,
+  isUnsettled,
+  isWritten,
+  stillAsked,
+} from './follow-ups.ts'
 import { listNotices } from './list-notices.ts'
 import {
   defaultOnboardingSettings,
@@ -76,7 +84,11 @@ export function nextStep(
   return {
     step: {
       state: move.state,
-      transition: transitionOf(state.currentState, nameOfMove(name, move.state), move.state.currentState),
+      transition: transitionOf(
+        state.currentState,
+        nameOfMove(name, state, move.state),
+        move.state.currentState,
+      ),
       reason: move.reason,
       opened: move.state.followUps.slice(state.followUps.length),
       jobs: move.jobs,
@@ -119,8 +131,9 @@ function withoutDecided(
 }
 
 /** If only a written answer remains after the last answer, operations review the written answer. */
-function nameOfMove(name: TransitionEvent, { currentState }: OnboardingState): TransitionEvent {
-  return name === 'follow-up-answered' && currentState === 'ManualReview' ? 'follow-up-explained' : name
+function nameOfMove(name: TransitionEvent, before: OnboardingState, after: OnboardingState): TransitionEvent {
+  const isReferred = before.currentState !== 'ManualReview' && after.currentState === 'ManualReview'
+  return name === 'follow-up-answered' && isReferred ? 'follow-up-explained' : name
 }
 
 function transitionEventOf(event: OnboardingEvent): TransitionEvent {
@@ -170,7 +183,9 @@ function refuseEvent(
     case 'follow-up-waived': {
       const followUp = state.followUps.find((one) => one.id === event.followUpId)
       if (!followUp) return reject('ERR.1015', 'followUpId', 'No follow-up of this account has this id.')
-      return isUnsettled(followUp)
+      if (followUp.kind === 'Review')
+        return reject('ERR.2010', 'followUpId', 'Operations decide on this follow-up with the application.')
+      return isUnsettled(followUp) || isLateInReview(followUp, state)
         ? null
         : reject('ERR.2010', 'followUpId', `This follow-up is ${followUp.status.toLowerCase()} already.`)
     }

@@ -30,6 +30,17 @@ export function isUnsettled(followUp: FollowUp): boolean {
   )
 }
 
+/**
+ * Whether a request for a document was not answered in time, and operations have not decided on the application yet.
+ * The document may still come.
+ */
+export function isLateInReview(
+  { kind, status }: FollowUp,
+  { currentState }: Pick<OnboardingState, 'currentState'>,
+): boolean {
+  return currentState === 'ManualReview' && kind === 'Document' && status === 'Expired'
+}
+
 /** Whether the opening waits for it. */
 export function holdsUp(followUp: FollowUp): boolean {
   return followUp.blocking !== false && isUnsettled(followUp)

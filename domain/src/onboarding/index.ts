@@ -1,7 +1,7 @@
 /** The rules of onboarding. */
 export { completeEntitlements } from './agreed-entitlements.ts'
 export { nextStep, submitOnboarding } from './decide-onboarding.ts'
-export { awaitsFirm, isUnsettled, mayEndByChange } from './follow-ups.ts'
+export { awaitsFirm, isLateInReview, isUnsettled, mayEndByChange } from './follow-ups.ts'
 export { type ForeseenOnboarding, foreseeOnboarding } from './foresee-onboarding.ts'
 export {
   findOnApplication,

@@ -160,16 +160,12 @@ function refer(
   reason: string,
   found?: readonly Found[],
 ): Move {
-  return stay(
-    {
-      ...state,
-      currentState: 'ManualReview',
-      stage: code,
-      attempt: 1,
-      followUps: [...state.followUps, openReview(review, reason, code, state, found)],
-    },
-    reason,
-  )
+  return referTo(state, code, openReview(review, reason, code, state, found))
+}
+
+function referTo(state: OnboardingState, stage: StageCode, review: FollowUp): Move {
+  const followUps = [...state.followUps, review]
+  return stay({ ...state, currentState: 'ManualReview', stage, attempt: 1, followUps }, review.reasons[0])
 }
 
 function failStage(
@@ -244,7 +240,7 @@ export function answerFollowUp(
   const before = state.followUps.find((one) => one.id === id)?.answers ?? []
   const answers = given === undefined ? {} : { answers: [...before, { at: scene.at, ...given }] }
   const answered = turnFollowUp(state, id, { status: 'Answered', ...answers })
-  if (state.stage === null) return stay(answered)
+  if (state.stage === null || state.currentState === 'ManualReview') return stay(answered)
   return onlyReaderAwaited(answered) ? referWritten(answered) : stay(answered)
 }
 
@@ -262,8 +258,14 @@ export function waiveRead(state: OnboardingState): OnboardingState {
 }
 
 function referWritten(state: OnboardingState): Move {
+  return referAnswers(state, 'A follow-up was answered in writing.')
+}
+
+/** Operations decide instead of an answer, before the stage has found anything. */
+function referAnswers(state: OnboardingState, reason: string): Move {
   const code = stageAtWork(state)
-  return refer(state, code, reviewOf(code), 'A follow-up was answered in writing.')
+  const review = { ...openReview(reviewOf(code), reason, code, state), ofAnswers: true as const }
+  return referTo(state, code, review)
 }
 
 function reviewOf(code: StageCode): ReviewCode {
@@ -282,8 +284,8 @@ export function settleFollowUp(
   scene: Scene,
 ): Move {
   const settled = turnFollowUp(state, id, { status, ...(status === 'Waived' && { waivedAt: scene.at }) })
-  // A follow-up of an open account changes no other state.
-  if (state.stage === null) return stay(settled, reason)
+  // A follow-up of an open account changes no other state. Of an application in review, operations decide.
+  if (state.stage === null || state.currentState === 'ManualReview') return stay(settled, reason)
   if (onlyReaderAwaited(settled)) return referWritten(settled)
   if (settled.followUps.some(holdsUp)) return stay(settled, reason)
   return resume(settled, scene, reason)
@@ -303,8 +305,7 @@ export function expireFollowUps(state: OnboardingState, scene: Scene): Move {
   const followUps = state.followUps.map((one) =>
     isOverdue(one, scene.at) ? { ...one, status: 'Expired' as const } : one,
   )
-  const code = stageAtWork(state)
-  return refer({ ...state, followUps }, code, reviewOf(code), 'A follow-up was not answered in time.')
+  return referAnswers({ ...state, followUps }, 'A follow-up was not answered in time.')
 }
 
 /** Opens follow-ups of an open account. They have a due date, and nothing else waits for their answers. */
@@ -326,7 +327,7 @@ export function approve(state: OnboardingState, reason: string, scene: Scene): M
     firstUnpassed(state) !== code ||
     code === lastStage ||
     isInterrupted(state) ||
-    (code === 'IdentityCheck' && reviewed.followUps.some(isOfStage))
+    (code === 'IdentityCheck' && (isOfAnswers(state) || reviewed.followUps.some(isOfStage)))
   const followUps = reviewed.followUps.map((one) =>
     isUnsettled(one) || (runsAgain && isOfStage(one)) ? { ...one, status: 'Waived' as const } : one,
   )
@@ -336,6 +337,11 @@ export function approve(state: OnboardingState, reason: string, scene: Scene): M
     reason: 'Approved by operations.',
   })
   return advance(passed, scene, reason)
+}
+
+/** Whether the review came before the findings of the stage. Its answers may have come during the review. */
+function isOfAnswers({ followUps }: OnboardingState): boolean {
+  return followUps.some((one) => one.ofAnswers === true && isUnsettled(one))
 }
 
 /** Whether only a death certificate, and no outcome of the stage, waits for the decision. */

@@ -66,6 +66,11 @@ export interface FollowUp {
   readonly withdrawnOn?: string
   /** Id of the approved death certificate of an owner, for a review because of it. Absent otherwise. */
   readonly certificate?: string
+  /**
+   * True for a review because answers are late or in writing: the stage has found nothing yet. Absent otherwise, and
+   * for reviews of releases before it was stored.
+   */
+  readonly ofAnswers?: true
   /** When operations waived it, ISO 8601 UTC. Absent otherwise, and for waivers of releases before it was stored. */
   readonly waivedAt?: string
 }

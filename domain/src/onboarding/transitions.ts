@@ -166,6 +166,22 @@ export const transitions: readonly Transition[] = [
     'Operations approve; the account is set up.',
   ),
   row('ManualReview', 'information-requested', 'ActionRequired', operations, 'Operations ask the firm.'),
+  row('ManualReview', 'follow-up-answered', 'ManualReview', suppliers, 'An answer came; operations decide.'),
+  row(
+    'ManualReview',
+    'follow-up-explained',
+    'ManualReview',
+    suppliers,
+    'An answer in writing came; operations decide.',
+  ),
+  row('ManualReview', 'follow-up-accepted', 'ManualReview', reviewers, 'An answer does; operations decide.'),
+  row(
+    'ManualReview',
+    'follow-up-refused',
+    'ManualReview',
+    reviewers,
+    'An answer does not do; operations decide.',
+  ),
   row('ManualReview', 'record-changed', 'ManualReview', suppliers, 'The earlier checks run again.'),
   row('ManualReview', 'rejected', 'Rejected', operations, 'Operations reject the application.'),
 

@@ -2,34 +2,48 @@
  * Follow-ups that a document answers. A document is linked to them when it is added, or when they are opened after it,
  * and settles them when it is decided on (Reading 4.5).
  */
-import { awaitsFirm, type FollowUp, finalStates, isUnsettled, type OnboardingJob } from '@clearing/domain'
+import {
+  awaitsFirm,
+  type FollowUp,
+  finalStates,
+  isLateInReview,
+  isUnsettled,
+  type OnboardingJob,
+  type OnboardingState,
+} from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { type Document, linkDocument, lockUnlinkedDocuments } from '../store/documents.ts'
 import { lockOnboardingRow, readOnboarding } from '../store/onboarding.ts'
 import { type Acting, advanceOnboarding, type OnboardingSteps } from './advance-onboarding.ts'
 
-function awaits(followUp: FollowUp, reference: string): boolean {
-  return (
-    followUp.kind === 'Document' && awaitsFirm(followUp) && followUp.acceptedDocuments.includes(reference)
-  )
+/** The requests of an account and its state. */
+type Asking = Pick<OnboardingState, 'currentState' | 'followUps'>
+
+function takes({ kind, acceptedDocuments }: FollowUp, reference: string): boolean {
+  return kind === 'Document' && acceptedDocuments.includes(reference)
+}
+
+/** The first follow-up that a document of this reference answers. */
+function firstAwaiting(asking: Asking, reference: string): FollowUp | undefined {
+  const awaits = (one: FollowUp) => awaitsFirm(one) || isLateInReview(one, asking)
+  return asking.followUps.find((one) => takes(one, reference) && awaits(one))
 }
 
 /**
  * The follow-ups of the account. While an application is in progress, a stage may be about to open one: this waits for
  * the stage, which answers a follow-up with the documents that it finds.
  */
-async function readFollowUps(tx: Tx, accountNumber: string): Promise<readonly FollowUp[]> {
+async function readAsking(tx: Tx, accountNumber: string): Promise<Asking | undefined> {
   const read = await readOnboarding(tx, accountNumber)
-  if (read === undefined || finalStates.includes(read.state.currentState)) return read?.state.followUps ?? []
-  return (await lockOnboardingRow(tx, accountNumber))?.state.followUps ?? []
+  if (read === undefined || finalStates.includes(read.state.currentState)) return read?.state
+  return (await lockOnboardingRow(tx, accountNumber))?.state
 }
 
 /** The only unsettled follow-up that a document of this reference answers, if there is only one. */
-function onlyWaiting(followUps: readonly FollowUp[], reference: string): FollowUp | undefined {
-  const [first, ...others] = followUps.filter(
-    (one) => one.kind === 'Document' && isUnsettled(one) && one.acceptedDocuments.includes(reference),
-  )
+function onlyWaiting(asking: Asking, reference: string): FollowUp | undefined {
+  const waits = (one: FollowUp) => isUnsettled(one) || isLateInReview(one, asking)
+  const [first, ...others] = asking.followUps.filter((one) => takes(one, reference) && waits(one))
   return others.length === 0 ? first : undefined
 }
 
@@ -42,8 +56,8 @@ export async function answerDocumentFollowUp(
   reference: string,
   documentId: string,
 ): Promise<string | null> {
-  const followUps = await readFollowUps(context.tx, accountNumber)
-  const followUp = followUps.find((one) => awaits(one, reference))
+  const asking = await readAsking(context.tx, accountNumber)
+  const followUp = asking && firstAwaiting(asking, reference)
   if (!followUp) return null
   const taken = await advanceOnboarding(
     context.tx,
@@ -74,7 +88,8 @@ export async function followUpSettledBy(
   accountNumber: string,
   reference: string,
 ): Promise<string | null> {
-  return onlyWaiting(await readFollowUps(tx, accountNumber), reference)?.id ?? null
+  const asking = await readAsking(tx, accountNumber)
+  return (asking && onlyWaiting(asking, reference)?.id) ?? null
 }
 
 /**
@@ -105,11 +120,9 @@ function answerWith(
   steps: OnboardingSteps,
   acting: Acting,
 ): readonly OnboardingJob[] {
-  const { followUps } = steps.state
   const isApproved = status === 'Approved'
-  const followUp = isApproved
-    ? onlyWaiting(followUps, reference)
-    : followUps.find((one) => awaits(one, reference))
+  const find = isApproved ? onlyWaiting : firstAwaiting
+  const followUp = find(steps.state, reference)
   if (followUp === undefined || !isNew(followUp)) return []
   const { id: followUpId } = followUp
   linkDocument(tx, { account_number, document_id }, followUpId)

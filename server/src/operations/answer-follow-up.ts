@@ -8,7 +8,9 @@ import {
   type FieldChange,
   type FollowUp,
   type FollowUpAnswer,
+  isLateInReview,
   mayEndByChange,
+  type OnboardingState,
 } from '@clearing/domain'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
@@ -42,7 +44,7 @@ export const answerFollowUp: Handler<'answer-follow-up'> = async (request, conte
     return new Rejected([
       reject('ERR.2011', 'accountNumber', 'The account is Closed; its follow-ups need no answer.'),
     ])
-  const rejections = [...checkState(followUp), ...checkParts(request, followUp)]
+  const rejections = [...checkState(followUp, onboarding.state), ...checkParts(request, followUp)]
   if (rejections.length > 0) return new Rejected(rejections)
   const given = await giveAnswer(request, followUp, context)
   if (Array.isArray(given) && given.length > 0) return new Rejected(given)
@@ -52,13 +54,13 @@ export const answerFollowUp: Handler<'answer-follow-up'> = async (request, conte
   return Array.isArray(given) ? data : new Answered(data, given)
 }
 
-function checkState(followUp: FollowUp): Rejection[] {
+function checkState(followUp: FollowUp, state: OnboardingState): Rejection[] {
   if (followUp.kind === 'Review') {
     return [
       reject('ERR.2010', 'followUpId', 'The clearing firm decides on this follow-up; it needs no answer.'),
     ]
   }
-  if (awaitsFirm(followUp)) return []
+  if (awaitsFirm(followUp) || isLateInReview(followUp, state)) return []
   return [reject('ERR.2010', 'followUpId', `This follow-up is ${followUp.status.toLowerCase()} already.`)]
 }
 

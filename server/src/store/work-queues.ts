@@ -46,6 +46,12 @@ const onboarding = {
   account: 'item.account_number',
 } as const
 
+/** Whether the application has such a follow-up. */
+function followUpOf(status: string): string {
+  return `exists (select from jsonb_array_elements(item.state -> 'followUps') as asked where asked ->> 'status' ${status})`
+}
+const awaitedOfFirm = followUpOf("in ('Open', 'Rejected')")
+
 const change = {
   from: 'clearing.change_request as item',
   key: 'item.change_id::text',
@@ -88,15 +94,18 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
   },
   FollowUp: {
     ...onboarding,
-    waits: `item.current_state = 'ActionRequired' and exists (
-      select from jsonb_array_elements(item.state -> 'followUps') as asked
-      where asked ->> 'status' in ('Open', 'Rejected', 'Expired') and (asked ->> 'dueBy')::timestamptz < $1)`,
+    // Operations decided on an expired follow-up when they requested information. Without a document under review, no
+    // person decides on an answer: releases before decision 275 left such applications.
+    waits: `item.current_state = 'ActionRequired' and (${followUpOf("in ('Open', 'Rejected') and (asked ->> 'dueBy')::timestamptz < $1")}
+      or not ${awaitedOfFirm} and not exists (select from clearing.document
+        where document.account_number = item.account_number and document.status = 'PendingApproval'))`,
     subject: `coalesce((select string_agg(asked ->> 'code', ', ') from jsonb_array_elements(item.state -> 'followUps') as asked
-      where asked ->> 'status' in ('Open', 'Rejected', 'Expired')), '')`,
-    detail: "'The firm has not answered in time'",
+      where asked ->> 'status' in ('Open', 'Rejected') or asked ->> 'status' = 'Answered' and not ${awaitedOfFirm}), '')`,
+    detail: `case when ${awaitedOfFirm} then 'The firm has not answered in time'
+      else 'Its answer was decided on, and it still waits: waive the follow-up' end`,
     due: `(select min((asked ->> 'dueBy')::timestamptz) from jsonb_array_elements(item.state -> 'followUps') as asked
-      where asked ->> 'status' in ('Open', 'Rejected', 'Expired'))`,
-    // The inbox contains only the applications that the firm has not answered in time.
+      where asked ->> 'status' in ('Open', 'Rejected', 'Answered'))`,
+    // Every item of this queue is late.
     late: 'true',
   },
   Document: {
