@@ -58,6 +58,9 @@ export function Reasons(props: {
           {found.some((one) => one.reason === text && isDuplicate(one)) && (
             <Duplicates of={props.accountNumber} />
           )}
+          {found.filter(({ reason }) => reason === text).every(({ ended }) => ended) && (
+            <div className="quiet">The record does not have it any more.</div>
+          )}
           {found
             .filter(({ reason }) => reason === text)
             .map(({ rule, field, source }) => (

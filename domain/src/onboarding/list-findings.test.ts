@@ -17,7 +17,7 @@ function outcomeOf(policy: Finding[]) {
   return judgeIdentity(findOnApplication({ policy, ...duplicates }))
 }
 function shown({ followUps }: OnboardingState, current: Finding[] = []) {
-  return listFindings(followUps, current).map(
+  return listFindings(followUps, current, []).map(
     ({ rule, effect, field, followUpId }) => `${effect} ${rule} ${field} ${followUpId}`,
   )
 }
@@ -77,9 +77,38 @@ describe('a finding', () => {
     ])
   })
 
+  test('that led to a follow-up is marked when the record has it no more, or about another value only', () => {
+    const [old = assert.fail()] = find(['AgePlausible', 'b'])
+    const policy = [{ ...old, about: '1910' }, ...find(['BirthDateOfMinor', 'b'])]
+    const { state } = play([begin, ended('IdentityCheck', judgeIdentity(policy))])
+    const marks = (...present: { rule: Finding['rule']; field: string; about?: string }[]) =>
+      listFindings(state.followUps, [], present).map((one) => `${one.rule} ${one.ended}`)
+    assert.deepEqual(marks({ rule: 'AgePlausible', field: 'b', about: '1910' }), ['AgePlausible false'])
+    // A release before the values were stored.
+    assert.deepEqual(marks({ rule: 'AgePlausible', field: 'b' }), ['AgePlausible false'])
+    assert.deepEqual(marks({ rule: 'AgePlausible', field: 'b', about: '1911' }), ['AgePlausible true'])
+    assert.deepEqual(marks({ rule: 'AgePlausible', field: 'c', about: '1910' }), ['AgePlausible true'])
+    assert.deepEqual(marks(), ['AgePlausible true'])
+    const noted = find(['LiquidWithinNet', 'x']).map((one): Finding => ({ ...one, effect: 'note' }))
+    assert.equal(listFindings([], noted, [])[0]?.ended, false)
+  })
+
+  test('of a rule that only the day or a change decides is not marked', () => {
+    const rules = ['BirthDateOfMinor', 'IdentityRecorded'] as const
+    const found = rules.map((rule) => ({ rule, field: 'b', reason: `${rule}.` }))
+    const { state } = play([
+      begin,
+      ended('IdentityCheck', { kind: 'referred', code: 'IdentityReview', reason: 'Look.', found }),
+    ])
+    assert.deepEqual(
+      listFindings(state.followUps, [], []).map((one) => `${one.rule} ${one.ended}`),
+      ['BirthDateOfMinor false', 'IdentityRecorded false'],
+    )
+  })
+
   test('contains the source of its rule', () => {
     const policy = find(['AgePlausible', 'b'])
     const { state } = play([begin, ended('IdentityCheck', outcomeOf(policy))])
-    assert.equal(listFindings(state.followUps, [])[0]?.source, accountRuleOf('AgePlausible').source)
+    assert.equal(listFindings(state.followUps, [], [])[0]?.source, accountRuleOf('AgePlausible').source)
   })
 })

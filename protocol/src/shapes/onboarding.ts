@@ -87,6 +87,10 @@ const accountFindingShape = Type.Object(
       description:
         'ID of the follow-up that requests the missing fact or waits for a decision; empty if there is none.',
     }),
+    ended: Type.Boolean({
+      description:
+        'True if the record does not have it any more: the value was corrected, or is not stated any more. Operations may decide on it nevertheless.',
+    }),
   },
   strict,
 )

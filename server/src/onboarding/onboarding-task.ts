@@ -187,7 +187,7 @@ async function runAndScreen(
     sandbox: parts.sandbox,
     now: acting.now,
     account,
-    submitted: stage === 'IdentityCheck' ? await readSubmitted(doing) : undefined,
+    earlier: stage === 'IdentityCheck' ? await readEarlier(doing) : [],
     possibleDuplicates: doing.onboarding.possible_duplicates,
     numbersOfOthers: doing.numbersOfOthers,
     firmSettings: doing.firm.settings,
@@ -212,9 +212,12 @@ async function runAndScreen(
   )
 }
 
-async function readSubmitted({ tx, keys, account }: Doing): Promise<Account['record'] | undefined> {
-  if (account.version === 1) return undefined
-  return (await readVersions(tx, account.accountNumber, 1, 1, keys)).get(1)?.record
+/** The earlier versions of the record, the submitted one first. */
+async function readEarlier({ tx, keys, account }: Doing): Promise<Account['record'][]> {
+  const { accountNumber, version } = account
+  if (version === 1) return []
+  const versions = await readVersions(tx, accountNumber, 1, version - 1, keys)
+  return [...versions].sort(([a], [b]) => a - b).map(([, { record }]) => record)
 }
 
 function settingsFor(account: Account, sandbox: boolean): OnboardingSettings {

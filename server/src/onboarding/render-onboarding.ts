@@ -15,6 +15,7 @@ import { readNumbersOfOthers } from '../store/parties.ts'
 import { expectedBy } from './expected-by.ts'
 import { findInRecord } from './find-in-record.ts'
 import { readResidenceAtTransfer } from './residence-at-transfer.ts'
+import { withEveryAbout } from './with-about.ts'
 
 type Rendering = Pick<FirmContext, 'tx' | 'now'> & {
   readonly parts: Pick<FirmContext['parts'], 'keyring' | 'sandbox'>
@@ -25,17 +26,28 @@ export async function renderOnboarding(
   onboarding: Onboarding,
 ): Promise<Data<'onboarding-result'>> {
   const { state, account_number: accountNumber, possible_duplicates: duplicates } = onboarding
-  const [transitions, numbersOfOthers, account] = await Promise.all([
+  const [transitions, numbersOfOthers, { account, keys }] = await Promise.all([
     readTransitions(tx, accountNumber),
     readNumbersOfOthers(tx, accountNumber),
-    parts.keyring.using(onboarding.firm_id, (keys) => readAccount(tx, accountNumber, keys)),
+    parts.keyring.using(onboarding.firm_id, async (keys) => ({
+      account: await readAccount(tx, accountNumber, keys),
+      keys,
+    })),
   ])
   const residenceAtTransfer = account && (await readResidenceAtTransfer(tx, account))
   const settings = { now, sandbox: parts.sandbox, residenceAtTransfer, numbersOfOthers }
+  const noted = { possibleDuplicates: duplicates.length, duplicatePolicy: 'Flag' } as const
   const current = findOnApplication({
     policy: account ? findInRecord(account, settings).map(remarkOf(account)) : [],
-    possibleDuplicates: duplicates.length,
-    duplicatePolicy: 'Flag',
+    ...noted,
+  })
+  const inRecord = findOnApplication({
+    policy: account
+      ? findInRecord({ record: account.record, status: 'Pending' }, settings).flatMap((one) =>
+          withEveryAbout(one, account.record, keys),
+        )
+      : [],
+    ...noted,
   })
   return {
     correlationId: onboarding.correlation_id,
@@ -61,7 +73,7 @@ export async function renderOnboarding(
         answers: answers.map((answer) => ({ ...answer, fields: [...answer.fields] })),
       }),
     ),
-    findings: [...listFindings(state.followUps, current)],
+    findings: [...listFindings(state.followUps, current, inRecord)],
     request: onboarding.request ?? (await readRequest({ tx, parts }, onboarding)),
     history: transitions.map(({ from_state, to_state, at, reason }) => ({
       from: from_state,

@@ -2,15 +2,11 @@
  * Runs a stage of an onboarding: the real checks, or in the sandbox the outcome of a magic value. It writes
  * only the matches that it passes on, so that it can also predict the outcome of an application.
  */
-import { createHmac } from 'node:crypto'
 import {
   type AccountRecord,
-  aboutOf,
   birthDateOfMinorChanged,
-  type Finding,
   findOnApplication,
   type IdentityCase,
-  type IdentityFinding,
   judgeIdentity,
   judgeOpening,
   judgeWatchlist,
@@ -19,12 +15,13 @@ import {
   type StageCode,
   type StageOutcome,
   screenedNames,
+  statedBefore,
   succeeded,
   type WatchlistFindings,
 } from '@clearing/domain'
 import { checkAddress } from '@clearing/protocol'
 import type { Tx } from '../database/transaction.ts'
-import { currentIndexKey, type FirmKeys, type Keyring } from '../encryption/keyring.ts'
+import type { FirmKeys, Keyring } from '../encryption/keyring.ts'
 import { newId } from '../ids.ts'
 import { type Hit, matchRow, openMatchRow, screenParts } from '../screening/screen-parts.ts'
 import type { IndexedList } from '../screening/watch-lists.ts'
@@ -33,6 +30,7 @@ import { easternDay } from '../store/books/calendar.ts'
 import type { FirmSettings } from '../store/firm.ts'
 import { alphabetList, readMatches, type ScreeningMatch } from '../store/screening.ts'
 import { findInRecord } from './find-in-record.ts'
+import { withAbout } from './with-about.ts'
 
 export interface StageRun {
   readonly tx: Tx
@@ -43,8 +41,8 @@ export interface StageRun {
   readonly sandbox: boolean
   readonly now: Date
   readonly account: Pick<Account, 'accountNumber' | 'firmId' | 'record'>
-  /** The record as it was submitted, if it has changed since. */
-  readonly submitted?: AccountRecord | undefined
+  /** The earlier versions of the record from the submission on; empty if it has not changed. */
+  readonly earlier: readonly AccountRecord[]
   /** Accounts with the same person and registration at the submission. */
   readonly possibleDuplicates: readonly string[]
   /** Customer ids of the persons whose tax id another person has. */
@@ -142,23 +140,25 @@ async function screenNames({
 }
 
 function identityCase(run: StageRun): IdentityCase {
-  const { account, submitted, possibleDuplicates, numbersOfOthers, now, firmSettings, sandbox } = run
+  const { account, earlier, possibleDuplicates, numbersOfOthers, now, firmSettings, sandbox, keys } = run
   const { record } = account
   const found = findInRecord({ record, status: 'Pending' }, { now, sandbox, numbersOfOthers })
+  const [submitted] = earlier
   const ofMinor = submitted && birthDateOfMinorChanged(submitted, record, easternDay(now))
+  const before = earlier.map((one) => ({
+    record: one,
+    findings: findInRecord({ record: one, status: 'Pending' }, { now, sandbox }),
+  }))
   return {
-    policy: [...found, ...(ofMinor === undefined ? [] : [ofMinor])].map((one) => withAbout(one, run)),
+    policy: [
+      ...[...found, ...(ofMinor === undefined ? [] : [ofMinor])].map((one) => withAbout(one, record, keys)),
+      ...statedBefore(before, { record, findings: found }).map((one) =>
+        withAbout(one.finding, one.record, keys),
+      ),
+    ],
     possibleDuplicates: possibleDuplicates.length,
     duplicatePolicy: firmSettings.duplicateApplications,
   }
-}
-
-/** The state of an onboarding is not sealed, so it has a keyed fingerprint of the value. */
-function withAbout(finding: Finding, { account, keys }: StageRun): IdentityFinding {
-  const about = aboutOf(finding, account.record)
-  if (about === '') return finding
-  const key = currentIndexKey(keys)
-  return { ...finding, about: createHmac('sha256', key).update(about).digest('hex') }
 }
 
 function verifyMailingAddress(account: StageRun['account']): StageOutcome {

@@ -50,8 +50,8 @@ export const validateAccount: Handler<'validate-account'> = async (request, cont
       acceptedDocuments: [...acceptedDocuments],
       blocking: blocking !== false,
     })),
-    findings: listFindings(followUps, foundIn(application, others, context)).map(
-      ({ followUpId: _, ...found }) => found,
+    findings: listFindings(followUps, foundIn(application, others, context), []).map(
+      ({ followUpId: _, ended: __, ...found }) => found,
     ),
   }
 }
@@ -105,6 +105,7 @@ function foresee(application: Application, { duplicates, numbersOfOthers }: Othe
       sandbox: parts.sandbox,
       now,
       account,
+      earlier: [],
       possibleDuplicates: duplicates,
       numbersOfOthers,
       firmSettings: firm.settings,

@@ -17,8 +17,8 @@ export interface JudgedRecord {
 
 /** `today` is the calendar day in New York, `yyyy-MM-dd`. */
 export function newlyFound(before: JudgedRecord, after: JudgedRecord, today: string): Finding[] {
-  const known = new Set(before.findings.map((finding) => keyOf(finding, before.record)))
-  const caused = after.findings.filter((finding) => !known.has(keyOf(finding, after.record)))
+  const known = new Set(before.findings.map((finding) => keyOfFinding(finding, before.record)))
+  const caused = after.findings.filter((finding) => !known.has(keyOfFinding(finding, after.record)))
   const ofMinor = birthDateOfMinorChanged(before.record, after.record, today)
   return ofMinor === undefined ? caused : [...caused, ofMinor]
 }
@@ -44,6 +44,7 @@ export function birthDateOfMinorChanged(
   return findingOf('BirthDateOfMinor', 'primaryOwner.birthDate', reason, { moment: 'change', sandbox: false })
 }
 
-function keyOf(finding: Finding, record: AccountRecord): string {
+/** Equal for the same finding about the same value. */
+export function keyOfFinding(finding: Finding, record: AccountRecord): string {
   return `${finding.rule} ${finding.field} ${aboutOf(finding, record)}`
 }
