@@ -1257,7 +1257,7 @@ CREATE INDEX change_request_waiting_account ON clearing.change_request USING btr
 CREATE INDEX change_request_waiting_firm ON clearing.change_request USING btree (firm_id, requested_at, change_id) WHERE (state = 'Requested'::text);
 create policy all_rows on clearing.change_request for all to clearing_operations using (true);
 create policy firm_rows on clearing.change_request for all to clearing_app using ((firm_id = clearing.current_firm()));
-create policy firm_withdraws on clearing.change_request as restrictive for update to clearing_app using (true) with check ((state = 'Withdrawn'::text));
+create policy firm_withdraws on clearing.change_request as restrictive for update to clearing_app using (true) with check (((state = 'Withdrawn'::text) OR ((state = 'Rejected'::text) AND (decided_by = 'service'::text) AND (operation = 'decide-match'::text))));
 create policy moving_rows on clearing.change_request for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
    FROM clearing.moving_firm
   WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));

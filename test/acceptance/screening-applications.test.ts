@@ -72,14 +72,23 @@ describe('an application', () => {
     await decideOnboarding(accountNumber, 'Rejected')
   })
 
-  test('that is rejected confirms no match', async () => {
+  test('that is rejected leaves its match in the inbox, and the clearance of it changes nothing', async () => {
     const accountNumber = await submit({})
     await decideOnboarding(accountNumber, 'Rejected')
     assert.deepEqual(
+      (await work(accountNumber)).map(({ queue, detail }) => [
+        queue,
+        /its application was rejected$/.test(detail),
+      ]),
+      [['Match', true]],
+    )
+    await clearAll(accountNumber)
+    assert.deepEqual(
       (await matchesOf(accountNumber)).map(({ decision }) => decision),
-      ['Dropped'],
+      ['Cleared'],
     )
     assert.deepEqual(await work(accountNumber), [])
+    assert.equal((await follow(service.alpha, accountNumber)).currentState, 'Rejected')
     const late = await refusalOf(decideOnboarding(accountNumber, 'Approved'))
     assert.match(late.message, /The application was already decided on: Rejected by operations at 20/)
   })

@@ -71,8 +71,7 @@ export const matchStates = listCodes({
   Open: 'Waits for a decision',
   Cleared: 'Not the person on the list',
   Confirmed: 'The person on the list',
-  Dropped:
-    'Needs no decision: the change was rejected or withdrawn, the application was rejected, or no list matches the person any more',
+  Dropped: 'Needs no decision: the change was rejected or withdrawn, or no list matches the person any more',
 })
 
 /** Files of a watch list in the layout of the OFAC SDN list. Reading 4.4. */

@@ -12,6 +12,7 @@ import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { currentIndexKey, type FirmKeys } from '../encryption/keyring.ts'
 import type { FirmContext, FirmParts } from '../firm-rules/context.ts'
+import { endClearance } from '../firm-rules/settle-change.ts'
 import { newId } from '../ids.ts'
 import { confirmedScore, sayConfirmed } from '../screening/confirmed-persons.ts'
 import { partyFingerprint } from '../screening/decisions.ts'
@@ -270,6 +271,7 @@ async function confirm(
     else if (!match.reasons.some(({ field }) => field === confirmation.field))
       writeMatchReason(tx, match, confirmation)
     const decision = { cleared: false, reason: neutralReason, expiresAt: now }
+    await endClearance(context, match, 'The same person was confirmed as the listed one.')
     const refused = await decideOnMatch(context, match, decision)
     // A decision on one match may have ended the others; a concurrent decision is read by the next attempt.
     if (refused !== undefined && match === matches[0]) throw new Error(refused.reason)

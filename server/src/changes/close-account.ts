@@ -8,6 +8,7 @@ import { type Rejection, reject } from '@clearing/protocol'
 import { readInterestOwed } from '../books/margin/read-interest-owed.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import type { Restricted } from '../firm-rules/restriction.ts'
+import { endChange } from '../firm-rules/settle-change.ts'
 import { OnboardingSteps } from '../onboarding/advance-onboarding.ts'
 import { moveAccountStatus } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
@@ -21,7 +22,6 @@ import { readPendingFundInterest } from '../store/margin-ledger.ts'
 import { lockOnboardingRow } from '../store/onboarding.ts'
 import { holdsSomething, lockAccountStatus } from '../store/restrictions.ts'
 import { notFound, wrongStatus } from './restrict.ts'
-import { endChange } from './settle-change.ts'
 
 export interface CloseRequest {
   readonly accountNumber: string

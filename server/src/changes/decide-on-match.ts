@@ -5,6 +5,7 @@
 import { type OnboardingEvent, stepsOfChange, waitsForDeath } from '@clearing/domain'
 import { type Rejection, reject } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
+import { type Decided, settleChange } from '../firm-rules/settle-change.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
 import { waitsForMatches } from '../onboarding/watchlist-review.ts'
 import { type AccountHead, readAccountHead } from '../store/accounts.ts'
@@ -21,7 +22,6 @@ import {
 import { effectOfIdentity } from './correct-identity.ts'
 import { asFirm } from './firm-context.ts'
 import { endNow, placeNow } from './restrict.ts'
-import { type Decided, settleChange } from './settle-change.ts'
 import { type Came, effectOfUpdate, hasOpenMatches } from './update-effect.ts'
 
 export interface MatchDecision {

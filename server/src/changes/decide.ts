@@ -7,6 +7,7 @@ import { approversOf, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
+import { settleChange } from '../firm-rules/settle-change.ts'
 import { parseUuid } from '../ids.ts'
 import { writeAudit } from '../store/audit.ts'
 import {
@@ -20,7 +21,6 @@ import {
 import { writeNotification } from '../store/notifications.ts'
 import { asFirm } from './firm-context.ts'
 import { whySameHand } from './give-access.ts'
-import { settleChange } from './settle-change.ts'
 import { takeEffect } from './take-effect.ts'
 
 export async function decideOnChange(

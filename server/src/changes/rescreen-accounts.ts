@@ -10,6 +10,7 @@ import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { FirmKeys, Keyring } from '../encryption/keyring.ts'
 import type { FirmContext, FirmParts } from '../firm-rules/context.ts'
+import { endClearance } from '../firm-rules/settle-change.ts'
 import { newId } from '../ids.ts'
 import { type Hit, isExact, matchesOf, openMatchRow, screenParts } from '../screening/screen-parts.ts'
 import type { IndexedList } from '../screening/watch-lists.ts'
@@ -165,6 +166,8 @@ async function screenAgain(
   }
   const severe = fresh.some(isSevere)
   const restrictionId = severe ? await restrict(acting, account) : null
+  for (const match of known.filter((one) => isOpenMatch(one) && fresh.some((hit) => isOfEntry(one, hit))))
+    await endClearance(acting, match, 'The entry of the list was changed.')
   for (const hit of fresh) {
     const row: ScreeningMatch = {
       ...openMatchRow(hit, account, now),
@@ -191,14 +194,18 @@ function isSevere({ match, standing, confirmedAt }: Hit): boolean {
   return isExact(match) || standing === 'confirmed' || confirmedAt !== undefined
 }
 
-function isSame(known: ScreeningMatch, { customerId, listName, fingerprint, match }: Hit): boolean {
+function isSame(known: ScreeningMatch, hit: Hit): boolean {
+  const { fingerprint, match } = hit
   return (
-    known.customer_id === customerId &&
-    known.list_name === listName &&
+    isOfEntry(known, hit) &&
     known.party_fingerprint === fingerprint &&
-    known.entry_id === match.entryId &&
     known.entry_version === match.entryVersion
   )
+}
+
+/** Whether the hit is stored in the row of the match. */
+function isOfEntry(known: ScreeningMatch, { customerId, listName, match }: Hit): boolean {
+  return known.customer_id === customerId && known.list_name === listName && known.entry_id === match.entryId
 }
 
 /**

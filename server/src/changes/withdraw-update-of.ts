@@ -6,9 +6,9 @@ import { stepsOfChange } from '@clearing/domain'
 import { type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
+import { settleChange } from '../firm-rules/settle-change.ts'
 import { parseUuid } from '../ids.ts'
 import { lockChangeRow, type StoredChange, stageOf } from '../store/changes.ts'
-import { settleChange } from './settle-change.ts'
 
 /** The change as withdrawn now or before. */
 export async function withdrawUpdateOf(

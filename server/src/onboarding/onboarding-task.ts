@@ -200,7 +200,9 @@ async function runAndScreen(
   const outcome = await runStage(stage, run)
   if (stage === 'WatchlistCheck') {
     checked.here = true
-    return withUndecided(outcome, await undecided.settle(tx, account, { keys: doing.keys, now: acting.now }))
+    const { actor: clientId, now, traceId } = acting
+    const auditing = { tx, now, firm: doing.firm, caller: { clientId }, traceId }
+    return withUndecided(outcome, await undecided.settle(auditing, account, doing.keys))
   }
   const opens = stage === lastStage && (outcome.kind === 'succeeded' || outcome.kind === 'failed')
   if (!opens) return outcome

@@ -6,13 +6,14 @@
 import { type AccountRecord, type StageOutcome, screenedNames } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import { currentIndexKey, type FirmKeys } from '../encryption/keyring.ts'
+import { dropMatches, endClearance } from '../firm-rules/settle-change.ts'
 import { partyFingerprint } from '../screening/decisions.ts'
+import type { AuditContext } from '../store/audit.ts'
 import {
   alphabetList,
   isOpenMatch,
   readMatches,
   type ScreeningMatch,
-  writeMatchesDropped,
   writeMatchReason,
 } from '../store/screening.ts'
 
@@ -24,6 +25,7 @@ interface Application {
 export class UndecidedMatches {
   readonly #open: readonly ScreeningMatch[]
   readonly #found = new Set<string>()
+  readonly #replaced: ScreeningMatch[] = []
 
   constructor(open: readonly ScreeningMatch[]) {
     this.#open = open
@@ -42,6 +44,8 @@ export class UndecidedMatches {
     const isOfAnother = before !== undefined && before.party_fingerprint !== match.party_fingerprint
     if (isOfAnother && match.decision === 'Cleared') return undefined
     this.#found.add(keyOf(match))
+    if (before !== undefined && (isOfAnother || before.entry_version !== match.entry_version))
+      this.#replaced.push(before)
     if (!isOfAnother || match.decision !== 'Open') return match
     // The likeliest score decides whether the clearance needs a second person.
     const score = Math.max(before.score, match.score)
@@ -50,10 +54,11 @@ export class UndecidedMatches {
 
   /** Ends the matches that need no decision, and returns the number of those that the record no longer causes. */
   async settle(
-    tx: Tx,
+    context: AuditContext,
     { accountNumber, record }: Application,
-    { keys, now }: { readonly keys: FirmKeys; readonly now: Date },
+    keys: FirmKeys,
   ): Promise<number> {
+    const { tx } = context
     const key = currentIndexKey(keys).export()
     const persons = new Set(screenedNames(record).map((name) => partyFingerprint(name, key)))
     const others = this.#open.filter((match) => !this.#found.has(keyOf(match)))
@@ -64,7 +69,10 @@ export class UndecidedMatches {
     for (const match of kept)
       if (!match.reasons.some(({ field }) => field === changedField))
         writeMatchReason(tx, match, changed(match.score))
-    await writeMatchesDropped(tx, accountNumber, others.filter(isOver), now)
+    for (const match of this.#replaced)
+      await endClearance(context, match, 'The record of the person, or the entry of the list, was changed.')
+    const over = others.filter(isOver)
+    await dropMatches(context, { accountNumber, matches: over }, 'The match needs no decision any more.')
     return kept.length
   }
 }

@@ -1,7 +1,7 @@
 /**
  * decide-onboarding: approves or rejects an application that waits for a decision, after which its onboarding
- * continues. An approval is refused while a match on a watch list is open. A rejection ends the need to decide on
- * matches.
+ * continues. An approval is refused while a match on a watch list is open. A rejection leaves the matches open, because
+ * whether a person is the listed one does not depend on it (decision 277).
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -10,7 +10,7 @@ import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
 import { renderOnboarding } from '../onboarding/render-onboarding.ts'
 import { describeMatch } from '../screening/describe-match.ts'
 import { lockOnboardingRow, readOnboarding, readReviewed } from '../store/onboarding.ts'
-import { isOpenMatch, readMatches, type ScreeningMatch, writeMatchesDropped } from '../store/screening.ts'
+import { isOpenMatch, readMatches, type ScreeningMatch } from '../store/screening.ts'
 import type { Context, Handler } from './context.ts'
 
 export const decideOnboarding: Handler<'decide-onboarding'> = async (request, context) => {
@@ -20,11 +20,9 @@ export const decideOnboarding: Handler<'decide-onboarding'> = async (request, co
     return new Rejected([reject('ERR.1000', 'reason', 'A rejection needs a reason.')])
   }
   const locked = await lockOnboardingRow(tx, request.accountNumber)
-  const open =
-    locked?.state.accountStatus === 'Pending'
-      ? (await readMatches(tx, request.accountNumber)).filter(isOpenMatch)
-      : []
-  const first = approved ? whyMatchesFirst(open) : undefined
+  const needsMatches = approved && locked?.state.accountStatus === 'Pending'
+  const open = needsMatches ? (await readMatches(tx, request.accountNumber)).filter(isOpenMatch) : []
+  const first = whyMatchesFirst(open)
   if (first !== undefined) return new Rejected([first])
   const taken = await advanceOnboarding(
     tx,
@@ -40,7 +38,6 @@ export const decideOnboarding: Handler<'decide-onboarding'> = async (request, co
   if (taken.kind === 'absent') return accountNotFound(context.firm)
   if (taken.kind === 'rejected')
     return new Rejected([(await whyDecided(request.accountNumber, context)) ?? taken.rejection])
-  await writeMatchesDropped(tx, request.accountNumber, open, now)
   const onboarding = await readOnboarding(tx, request.accountNumber)
   if (!onboarding) throw new Error(`the onboarding of ${request.accountNumber} was not found`)
   return renderOnboarding(context, onboarding)

@@ -136,7 +136,10 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
       else item.list_name || ' ' || item.entry_id || ', score ' || item.score end
       || case when item.change_id is null then ''
         when exists (select from clearing.change_request where change_id = item.change_id and state = 'Withdrawn')
-        then ', its change was withdrawn' else ', a change waits' end`,
+        then ', its change was withdrawn' else ', a change waits' end
+      || case when item.change_id is null and exists (select from clearing.account
+        where account.account_number = item.account_number and account.status = 'Rejected')
+        then ', its application was rejected' else '' end`,
     due: 'null::timestamptz',
   },
   // A change that waits only for its matches is reached through them.

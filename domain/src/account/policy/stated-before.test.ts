@@ -17,16 +17,18 @@ function shown(earlier: readonly AccountRecord[], present: AccountRecord): strin
 }
 
 const french = owner({ citizenshipCountry: 'FR' })(rightAccount('IndividualJointForeign'))
-const office = (organization: string) =>
-  owner({ affiliation: { political: { associated: 'True', organization } } as never })
+function office(organization: string): Change {
+  return owner({ affiliation: { political: { associated: 'True', organization } } as never })
+}
 const minister = office('MINISTRY OF DEFENCE')(french)
 const tehran = { street: '12 AZADI AVENUE', city: 'TEHRAN', country: 'IR', postalCode: '11369' }
-const passport = (idLocation: string): Change =>
-  owner({
+function passport(idLocation: string): Change {
+  return owner({
     governmentIdentification: {
       governmentId1: { idType: 'Passport', idNumber: '19AB77881', idLocation, idExpiration: '2033-01-01' },
     },
   } as never)
+}
 
 test('an office, a sanctioned place or passport that an earlier version stated is found', () => {
   assert.deepEqual(shown([minister], french), [

@@ -1,11 +1,19 @@
-/** Ends a change: stores the decision with its person and reason, and ends the matches that waited only for it. */
+/**
+ * Ends a change: stores the decision with its person and reason, and ends the matches that waited only for it. Ends
+ * matches that need no decision, with the changes that would clear them.
+ */
 import { type ChangeEnd, stepsOfChange } from '@clearing/domain'
 import type { Rejection } from '@clearing/protocol'
-import type { FirmContext } from '../firm-rules/context.ts'
-import { writeAudit } from '../store/audit.ts'
+import { type AuditContext, writeAudit } from '../store/audit.ts'
 import { lockChangeRow, type StoredChange, stageOf, writeDecision } from '../store/changes.ts'
 import { writeEvent } from '../store/events.ts'
-import { isOpenMatch, readMatches, writeClearanceEnded, writeMatchesDropped } from '../store/screening.ts'
+import {
+  isOpenMatch,
+  readMatches,
+  type ScreeningMatch,
+  writeClearanceEnded,
+  writeMatchesDropped,
+} from '../store/screening.ts'
 
 export interface Decided {
   /** The person who decided; `service` if a decision on a match ended the change. */
@@ -16,7 +24,7 @@ export interface Decided {
 }
 
 export async function settleChange(
-  context: FirmContext,
+  context: AuditContext,
   change: StoredChange,
   { state, outcome, reviewGoesOn }: ChangeEnd,
   { by, reason, errors }: Decided,
@@ -55,7 +63,7 @@ export async function settleChange(
 }
 
 /** Ends a change that has not ended yet, because what it concerns has. */
-export async function endChange(context: FirmContext, changeId: string, reason: string): Promise<void> {
+export async function endChange(context: AuditContext, changeId: string, reason: string): Promise<void> {
   const locked = await lockChangeRow(context.tx, changeId)
   const next = locked === undefined ? 'stay' : stepsOfChange.loseSubject[stageOf(locked.change)]
   if (locked && next !== 'stay') await settleChange(context, locked.change, next, { by: 'service', reason })
@@ -70,8 +78,8 @@ function outcomeOf(outcome: ChangeEnd['outcome'], errors: Decided['errors']): ob
 }
 
 /** Open matches of an ended change need no decision. */
-async function endWhatWaited(context: FirmContext, change: StoredChange): Promise<void> {
-  const { tx, now } = context
+async function endWhatWaited(context: AuditContext, change: StoredChange): Promise<void> {
+  const { tx } = context
   const { account_number: accountNumber, change_id: changeId } = change
   if (change.operation === 'decide-match') {
     await writeClearanceEnded(tx, accountNumber, changeId)
@@ -80,6 +88,29 @@ async function endWhatWaited(context: FirmContext, change: StoredChange): Promis
   const open = (await readMatches(tx, accountNumber)).filter(
     (match) => match.change_id === changeId && isOpenMatch(match),
   )
-  for (const clearanceId of await writeMatchesDropped(tx, accountNumber, open, now))
-    await endChange(context, clearanceId, 'The change that waited for the match has ended.')
+  await dropMatches(
+    context,
+    { accountNumber, matches: open },
+    'The change that waited for the match has ended.',
+  )
+}
+
+/** Ends matches that need no decision any more, and the changes in which second persons were asked to clear them. */
+export async function dropMatches(
+  context: AuditContext,
+  { accountNumber, matches }: { readonly accountNumber: string; readonly matches: readonly ScreeningMatch[] },
+  reason: string,
+): Promise<void> {
+  const { tx, now } = context
+  for (const clearanceId of await writeMatchesDropped(tx, accountNumber, matches, now))
+    await endChange(context, clearanceId, reason)
+}
+
+/** Ends the change that would clear the match, because the match is another one now, or was decided on otherwise. */
+export async function endClearance(
+  context: AuditContext,
+  { clearance_change_id: changeId }: Pick<ScreeningMatch, 'clearance_change_id'>,
+  reason: string,
+): Promise<void> {
+  if (changeId !== null) await endChange(context, changeId, reason)
 }
