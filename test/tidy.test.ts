@@ -218,6 +218,7 @@ const floors: readonly (readonly string[])[] = [
     'config',
     'clock.ts',
     'ids.ts',
+    'actor.ts',
     'answers.ts',
     'listen.ts',
     'make-folder.ts',

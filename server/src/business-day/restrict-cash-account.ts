@@ -1,5 +1,6 @@
 /** The restriction NinetyDayCash: how the books place and lift it, and how people change it. */
 import type { CashHistory, CashViolation, Freeze } from '@clearing/domain/market'
+import { serviceActor } from '../actor.ts'
 import type { CashAccount } from '../books/cash/read-payments.ts'
 import type { PortionWork } from '../books/margin/portion.ts'
 import { lift, putInForce } from '../firm-rules/restriction.ts'
@@ -12,8 +13,6 @@ import {
 } from '../store/restrictions.ts'
 
 const code = 'NinetyDayCash'
-/** Who places and lifts restrictions for the books. */
-export const restrictingActor = 'service'
 
 /**
  * The decisions of people. A restriction that they place withdraws the privilege of delaying payment. Ending a
@@ -21,8 +20,8 @@ export const restrictingActor = 'service'
  */
 export function decisionsOf(restrictions: readonly Restriction[]): CashHistory['decided'] {
   const days = restrictions.map((one) => ({
-    own: one.placed_by === restrictingActor,
-    waived: one.ended_by !== null && one.ended_by !== restrictingActor,
+    own: one.placed_by === serviceActor,
+    waived: one.ended_by !== null && one.ended_by !== serviceActor,
     placedOn: easternDay(new Date(one.placed_at)),
     endedOn: one.ended_at === null ? null : easternDay(new Date(one.ended_at)),
   }))
@@ -46,7 +45,7 @@ export async function restrictCashAccount(
   freeze: Freeze | undefined,
 ): Promise<string | null> {
   const { accountNumber, firmId } = account
-  const context = { tx, now, firm: { firmId }, caller: { clientId: restrictingActor }, traceId }
+  const context = { tx, now, firm: { firmId }, caller: { clientId: serviceActor }, traceId }
   const restrictionId = before?.restrictionId ?? null
   if (freeze === undefined) {
     if (restrictionId !== null) {

@@ -5,6 +5,7 @@
  * sequence.
  */
 import type { Logger } from 'pino'
+import { serviceActor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -33,7 +34,7 @@ const loadsWaitMaxMs = 3_600_000
 
 const accepting: Acceptance = {
   reason: 'Closed by the clock (CLOSE_AT) with all open items.',
-  by: 'service',
+  by: serviceActor,
   approvedBy: '',
 }
 
@@ -54,7 +55,7 @@ export async function closeDueDays(settings: ScheduleSettings): Promise<string[]
     const end = endOfBusinessDay(date, closeAt)
     if (now < end || settings.held?.()) return closed
     if (running > 0n && now.getTime() < end.getTime() + loadsWaitMaxMs) return closed
-    const request = { date, firmId: clearingFirmId, clientId: 'service', traceId: '', now, accepting }
+    const request = { date, firmId: clearingFirmId, clientId: serviceActor, traceId: '', now, accepting }
     closed.push(await closeInTurn(businessDay, request))
   }
 }

@@ -8,6 +8,7 @@
 import { type ScreenedName, screenedNames } from '@clearing/domain'
 import { countOf } from '@clearing/protocol/values'
 import type { Logger } from 'pino'
+import { serviceActor } from '../actor.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { currentIndexKey, type FirmKeys } from '../encryption/keyring.ts'
@@ -41,7 +42,7 @@ import {
   writeMatchReason,
 } from '../store/screening.ts'
 import { blockAccount, decideOnMatch } from './decide-on-match.ts'
-import { asFirm, asService, serviceActor } from './firm-context.ts'
+import { asFirm, asService } from './firm-context.ts'
 
 export const searchTask = 'block-listed-person'
 export const firmSearchTask = 'block-listed-person-at-firm'

@@ -4,6 +4,7 @@
  */
 import { type OnboardingEvent, stepsOfChange, waitsForDeath } from '@clearing/domain'
 import { type Rejection, reject } from '@clearing/protocol'
+import { serviceActor } from '../actor.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { type Decided, settleChange } from '../firm-rules/settle-change.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
@@ -122,14 +123,14 @@ async function decideWaitingChange(
 }
 
 function approvalOf({ approved_by, approval_reason }: StoredChange): Decided {
-  return { by: approved_by ?? 'service', reason: approval_reason ?? 'Its matches were cleared.' }
+  return { by: approved_by ?? serviceActor, reason: approval_reason ?? 'Its matches were cleared.' }
 }
 
 /** The firm can send its request again, and no person has to reject the change. */
 function whyNotMade(came: Came): Decided {
   const errors = typeof came === 'string' ? [changedMeanwhile] : came
   const reasons = errors.map((one) => one.reason).join(' ')
-  return { by: 'service', reason: `The change could not take effect. ${reasons}`, errors }
+  return { by: serviceActor, reason: `The change could not take effect. ${reasons}`, errors }
 }
 
 const changedMeanwhile = reject(

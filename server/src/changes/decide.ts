@@ -4,6 +4,7 @@
  */
 import { type ChangeEnd, stepsOfChange } from '@clearing/domain'
 import { approversOf, type Rejection, reject } from '@clearing/protocol'
+import { isPerson, isSameActor } from '../actor.ts'
 import { Rejected } from '../answers.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
@@ -70,7 +71,7 @@ export async function withdrawChangeOf(
   const { change } = locked
   const next = stepsOfChange.withdraw[stageOf(change)]
   if (next === 'decided') return new Rejected([decidedAlready(change)])
-  if (!isSame(change.requested_by, caller.clientId))
+  if (!isSameActor(change.requested_by, caller.clientId))
     return new Rejected([
       reject('ERR.1003', '', `Only ${change.requested_by}, who requested the change, can withdraw it.`),
     ])
@@ -110,15 +111,6 @@ async function lockChange(tx: Tx, changeId: string): ReturnType<typeof lockChang
   return id === undefined ? undefined : lockChangeRow(tx, id)
 }
 
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
-}
-
-/** Persons are named by their e-mail address. No client id contains `@`. */
-function isPerson(name: string): boolean {
-  return name.includes('@')
-}
-
 function decidedAlready({ state, decided_by, decided_at }: StoredChange): Rejection {
   return reject('ERR.2010', 'changeId', `It was decided already: ${state} by ${decided_by} on ${decided_at}.`)
 }
@@ -142,7 +134,7 @@ async function findSameHand(
 }
 
 function whyNotThisPerson(change: StoredChange, { caller }: FirmContext): Rejection | undefined {
-  if (isSame(change.requested_by, caller.clientId))
+  if (isSameActor(change.requested_by, caller.clientId))
     return reject('ERR.1003', '', 'You requested this change; another person must decide on it.')
   const role = caller.person?.role
   // Behind a credential may be the person who requested the change.

@@ -6,6 +6,7 @@ import { firstPeriodOf, type HoldStep } from '@clearing/domain'
 import { addMarketDays } from '@clearing/domain/market'
 import { countOf } from '@clearing/protocol/values'
 import type { Logger } from 'pino'
+import { serviceActor } from '../actor.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { FirmParts } from '../firm-rules/context.ts'
@@ -20,7 +21,6 @@ import {
   type TemporaryHold,
   writeHold,
 } from '../store/temporary-holds.ts'
-import { serviceActor } from './firm-context.ts'
 import { checkEnding, endNow } from './restrict.ts'
 
 export const holdsTask = 'end-temporary-holds'

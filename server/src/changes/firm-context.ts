@@ -2,6 +2,7 @@
  * Turns the context of an operations request, or of a job for all firms, into that of the firm that owns the account:
  * the firm's settings and keys.
  */
+import { serviceActor } from '../actor.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext, FirmParts } from '../firm-rules/context.ts'
 import { defaultSettings, readFirm } from '../store/firms.ts'
@@ -24,9 +25,6 @@ export async function asFirm(
   }
   return { ...context, firm, keys: await context.parts.keyring.load(firmId) }
 }
-
-/** The actor of what the service does by itself. */
-export const serviceActor = 'service'
 
 /** The context of a job, before its firm is known. */
 export function asService({

@@ -3,6 +3,7 @@
  * take over the second person whose approval the admin needs (decision 182).
  */
 import { limits, type Rejection, reject } from '@clearing/protocol'
+import { isPerson } from '../actor.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { writeNotification } from '../store/notifications.ts'
@@ -45,7 +46,7 @@ export async function whySameHand(
     readAccessGivers(tx, requester, since),
     readAccessGivers(tx, approver, since),
   ])
-  const shared = ofApprover.find((name) => ofRequester.includes(name) || !name.includes('@'))
+  const shared = ofApprover.find((name) => ofRequester.includes(name) || !isPerson(name))
   if (shared === undefined) return undefined
   const reason = `${shared} gave access to the person who approves or requested the change less than ${limits.newAccessHours} hours ago; another person must approve it.`
   return reject('ERR.1003', '', reason)

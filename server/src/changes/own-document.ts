@@ -3,6 +3,7 @@
  * document can end a restriction, and proves who the owner is.
  */
 import { type Rejection, reject } from '@clearing/protocol'
+import { isPerson, isSameActor } from '../actor.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { readActor } from '../store/audit.ts'
 import { subjectsToApprove } from './ask-for-change.ts'
@@ -16,18 +17,18 @@ export async function whyOwnDocument(
   const { tx, firm, caller, parts } = context
   const added = await readActor(tx, { firmId: firm.firmId, accountNumber }, 'add-document', documentId)
   if (added === undefined) return undefined
-  const isPerson = added.actor.includes('@')
-  if (added.actor.toLowerCase() === caller.clientId.toLowerCase())
+  const byPerson = isPerson(added.actor)
+  if (isSameActor(added.actor, caller.clientId))
     return subjectsToApprove(context, ['Restrictions']).length === 0
       ? undefined
       : reject('ERR.1003', '', 'You added this document; another person must approve it.')
   // Behind a credential may be the person who added the document.
   if (caller.person === undefined)
-    return isPerson
+    return byPerson
       ? reject('ERR.1003', '', 'A person added this document; another person must approve it.')
       : undefined
   // In the sandbox, people try four eyes with persons whom they create.
-  return isPerson && !parts.sandbox
+  return byPerson && !parts.sandbox
     ? whySameHand(tx, { requester: added.actor, approver: caller.clientId }, parts.identity.now())
     : undefined
 }

@@ -5,6 +5,7 @@
 import { screenedAddresses, screenedNames } from '@clearing/domain'
 import { countOf } from '@clearing/protocol/values'
 import type { Logger } from 'pino'
+import { serviceActor } from '../actor.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
@@ -21,7 +22,6 @@ import {
 } from '../store/clearances.ts'
 import { queue } from '../store/jobs.ts'
 import { readMatches, type ScreeningMatch, writeMatch } from '../store/screening.ts'
-import { serviceActor } from './firm-context.ts'
 
 export const reopenTask = 'reopen-clearances'
 

@@ -6,6 +6,7 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { screenedNames } from '@clearing/domain'
+import { serviceActor } from '../actor.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { FirmKeys, Keyring } from '../encryption/keyring.ts'
@@ -41,7 +42,6 @@ export interface RescreenPayload {
 const portionAccounts = 200
 /** After this many accounts, the process does other work. */
 const breatheAfterAccounts = 10
-const actor = 'service'
 
 export function startRescreening(
   { tx, now, caller, traceId }: FirmContext,
@@ -123,7 +123,7 @@ async function moveOn(
   writeAuditRow(tx, {
     firmId: clearingFirmId,
     at: now,
-    actor,
+    actor: serviceActor,
     action: rescreenTask,
     target: rescreening.rescreening_id,
     traceId: rescreening.trace_id,
@@ -161,7 +161,7 @@ async function screenAgain(
     tx,
     now,
     firm: { firmId: account.firmId },
-    caller: { clientId: actor },
+    caller: { clientId: serviceActor },
     traceId: rescreening.trace_id,
   }
   const severe = fresh.some(isSevere)
@@ -178,7 +178,7 @@ async function screenAgain(
     writeAuditRow(tx, {
       firmId: account.firmId,
       at: now,
-      actor,
+      actor: serviceActor,
       action: rescreenTask,
       accountNumber,
       target: match_id,
@@ -226,7 +226,7 @@ async function restrict(acting: Parameters<typeof placeNow>[1], account: Account
   if ('restriction' in placed) return placed.restriction?.restriction_id ?? null
   const inForce = await readRestrictionsInForce(acting.tx, accountNumber)
   return (
-    inForce.find((restriction) => restriction.code === code && restriction.placed_by === actor)
+    inForce.find((restriction) => restriction.code === code && restriction.placed_by === serviceActor)
       ?.restriction_id ?? null
   )
 }

@@ -29,8 +29,6 @@ export interface EndRequest {
   readonly reason: string
 }
 
-export type { Restricting }
-
 /**
  * Locks the account. Returns its status, or why it cannot be restricted. The check also precedes a request for
  * approval.

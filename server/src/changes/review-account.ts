@@ -24,9 +24,11 @@ import {
   type YearFacts,
   type YearReview,
 } from '@clearing/domain'
+import { serviceActor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
+import type { Restricting } from '../firm-rules/restriction.ts'
 import { type Acting, OnboardingSteps } from '../onboarding/advance-onboarding.ts'
 import { authoritiesShown, formsOfOwners } from '../onboarding/forms-of-owners.ts'
 import { residenceAtOpening } from '../onboarding/residence-at-transfer.ts'
@@ -44,7 +46,7 @@ import {
   writeRenewals,
   type YearRow,
 } from '../store/renewals.ts'
-import { endNow, placeNow, type Restricting } from './restrict.ts'
+import { endNow, placeNow } from './restrict.ts'
 import { whyLifted } from './why-lifted.ts'
 
 export interface Reviewing {
@@ -56,7 +58,6 @@ export interface Reviewing {
   readonly traceId: string
 }
 
-const actor = 'service'
 const none: ReadonlySet<string> = new Set()
 
 /** A request of operations on a locked account. */
@@ -82,7 +83,7 @@ export async function reviewLocked(
 ): Promise<readonly StoredRenewal[]> {
   const { account, onboarding, kept } = locked
   const { accountNumber, firmId } = account
-  const acting: Acting = { clock, now, actor, traceId }
+  const acting: Acting = { clock, now, actor: serviceActor, traceId }
   const steps = new OnboardingSteps(onboarding)
   const take = (event: Happening, by: 'service' | 'operations', who: string) => {
     const taken = steps.take({ ...event, at: now.toISOString(), by }, { ...acting, actor: who })
@@ -108,13 +109,13 @@ export async function reviewLocked(
       dayOf: (instant) => easternDay(new Date(instant)),
     })
   const found = ask(before)
-  for (const event of eventsOf(found, day)) take(event, 'service', actor)
+  for (const event of eventsOf(found, day)) take(event, 'service', serviceActor)
   // Computed again with the ids and dates of the requests that the steps made. One that came back may be late already.
   const again = ask(found.renewals)
-  for (const event of eventsOf(again, day)) take(event, 'service', actor)
+  for (const event of eventsOf(again, day)) take(event, 'service', serviceActor)
   const { renewals, reviewOn } = again
   steps.store(tx, [])
-  const restricting: Restricting = { tx, now, firm: { firmId }, caller: { clientId: actor }, traceId }
+  const restricting: Restricting = { tx, now, firm: { firmId }, caller: { clientId: serviceActor }, traceId }
   const stored = await restrictAndLift(restricting, accountNumber, locked, {
     renewals,
     followUps: steps.state.followUps,

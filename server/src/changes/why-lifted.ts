@@ -1,10 +1,11 @@
 /** Why the review ends a restriction, and the person whose decision answered the request: for the audit trail. */
 import { type FollowUp, renewalKindOf } from '@clearing/domain'
 import { documentsFor } from '@clearing/protocol/values'
+import { serviceActor } from '../actor.ts'
+import type { Restricting } from '../firm-rules/restriction.ts'
 import { readActor } from '../store/audit.ts'
 import { readApprovalFor } from '../store/documents.ts'
 import { evidenceOfForeignStatus, type StoredRenewal } from '../store/renewals.ts'
-import type { Restricting } from './restrict.ts'
 
 interface Cause {
   /** The person or credential; `service` if the record answers the request. */
@@ -25,12 +26,10 @@ export async function whyLifted(
     causes.push(await causeOf(context, accountNumber, renewal, followUp))
   }
   return {
-    by: causes.findLast(({ by }) => by !== service)?.by ?? service,
+    by: causes.findLast(({ by }) => by !== serviceActor)?.by ?? serviceActor,
     reason: causes.map(({ reason }) => reason).join(' '),
   }
 }
-
-const service = 'service'
 
 async function causeOf(
   { tx, firm: { firmId } }: Restricting,
@@ -42,11 +41,11 @@ async function causeOf(
   const { label, restricts } = renewalKindOf(renewal.kind)
   const request = `${followUpId} (${label})`
   if (followUp?.withdrawnOn !== undefined)
-    return { by: service, reason: `${request} is no longer asked for: the record changed.` }
+    return { by: serviceActor, reason: `${request} is no longer asked for: the record changed.` }
   if (followUp?.status === 'Waived') {
     const waiver = await readActor(tx, { firmId, accountNumber }, 'waive-follow-up', followUpId)
     return waiver === undefined
-      ? { by: service, reason: `${request} was waived.` }
+      ? { by: serviceActor, reason: `${request} was waived.` }
       : { by: waiver.actor, reason: `${request} was waived: ${waiver.reason}` }
   }
   // A tax form or evidence counts also if it answered another follow-up or none.
@@ -58,5 +57,5 @@ async function causeOf(
       by: approval.by,
       reason: `${request} was answered by the approved document ${approval.reference}.`,
     }
-  return { by: service, reason: `${request} is no longer asked: the record answers it.` }
+  return { by: serviceActor, reason: `${request} is no longer asked: the record answers it.` }
 }

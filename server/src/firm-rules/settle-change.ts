@@ -4,6 +4,7 @@
  */
 import { type ChangeEnd, stepsOfChange } from '@clearing/domain'
 import type { Rejection } from '@clearing/protocol'
+import { serviceActor } from '../actor.ts'
 import { type AuditContext, writeAudit } from '../store/audit.ts'
 import { lockChangeRow, type StoredChange, stageOf, writeDecision } from '../store/changes.ts'
 import { writeEvent } from '../store/events.ts'
@@ -66,7 +67,8 @@ export async function settleChange(
 export async function endChange(context: AuditContext, changeId: string, reason: string): Promise<void> {
   const locked = await lockChangeRow(context.tx, changeId)
   const next = locked === undefined ? 'stay' : stepsOfChange.loseSubject[stageOf(locked.change)]
-  if (locked && next !== 'stay') await settleChange(context, locked.change, next, { by: 'service', reason })
+  if (locked && next !== 'stay')
+    await settleChange(context, locked.change, next, { by: serviceActor, reason })
 }
 
 /** What the firm learns of the end. The reason of a person is only for the staff: it can be about a watch list. */

@@ -7,6 +7,7 @@
 import { endsMonth, isStatementDue, quarterStart } from '@clearing/domain/market'
 import { countOf } from '@clearing/protocol/values'
 import type { Logger } from 'pino'
+import { serviceActor } from '../actor.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Parts } from '../operations/parts.ts'
@@ -92,7 +93,7 @@ async function makeOne(
       // A month that was late is part of the next statement, which was made before.
       if (drawn === undefined || drawn.covered) return
       const made = await inTransaction(pool, { firm: null, repeatable: true }, (tx) =>
-        storeStatement(drawn, { tx, keys, now: facts.now, by: 'service', traceId }),
+        storeStatement(drawn, { tx, keys, now: facts.now, by: serviceActor, traceId }),
       )
       if (made.kind !== 'overtaken') return
     }

@@ -1,5 +1,6 @@
 /** The tasks of the job queue, by name. A failed job is logged, counted and retried. */
 import type { Logger } from 'pino'
+import { serviceActor } from '../actor.ts'
 import { examineAnnouncements } from '../books/announcements/examine-announcements.ts'
 import { examineTask } from '../books/announcements/queue-examination.ts'
 import { postDue } from '../books/loads/post-due.ts'
@@ -130,10 +131,15 @@ export async function startJobs({ config, log, started, pools, parts, count }: J
         helpClose(payload, pools.operations, parts),
       ),
       [postDueTask]: counted(postDueTask, () =>
-        postDue({ pool: pools.loads, now: parts.clock.now(), clientId: 'service', traceId: '' }),
+        postDue({ pool: pools.loads, now: parts.clock.now(), clientId: serviceActor, traceId: '' }),
       ),
       [examineTask]: counted(examineTask, () =>
-        examineAnnouncements({ pool: pools.loads, now: parts.clock.now(), clientId: 'service', traceId: '' }),
+        examineAnnouncements({
+          pool: pools.loads,
+          now: parts.clock.now(),
+          clientId: serviceActor,
+          traceId: '',
+        }),
       ),
       [proofTask]: counted(proofTask, () => proveRecords(pools.loads, parts, log)),
       [portionTask]: counted<ProofPayload>(portionTask, (payload) => proveBooks(payload, pools.loads, parts)),

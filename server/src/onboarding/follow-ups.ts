@@ -11,6 +11,7 @@ import {
   isIdentificationCurrent,
   mayEndByChange,
 } from '@clearing/domain'
+import { serviceActor } from '../actor.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { easternDay } from '../store/books/calendar.ts'
@@ -70,7 +71,7 @@ export async function answerFieldFollowUps(
     const taken = await advanceOnboarding(context.tx, accountNumber, given, acting)
     if (taken.kind !== 'advanced') continue
     const accepted = { kind: 'follow-up-accepted', followUpId: id, at, by: 'service' } as const
-    await advanceOnboarding(context.tx, accountNumber, accepted, { ...acting, actor: 'service' })
+    await advanceOnboarding(context.tx, accountNumber, accepted, { ...acting, actor: serviceActor })
   }
 }
 

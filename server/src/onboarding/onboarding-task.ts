@@ -14,6 +14,7 @@ import {
   type StageOutcome,
   stageRules,
 } from '@clearing/domain'
+import { serviceActor } from '../actor.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
@@ -83,7 +84,7 @@ async function advance(
   const checked = { here: false }
   for (let next = due.shift(); next !== undefined; next = due.shift()) {
     const now = timeOfJob(next, parts.clock.now())
-    const acting = { clock: parts.clock, now, actor: 'service', traceId }
+    const acting = { clock: parts.clock, now, actor: serviceActor, traceId }
     if (next.kind === 'run-stage' && next.stage === 'IdentityCheck' && steps.state.run === next.run)
       current = await withAgreedEntitlements(tx, current, steps.state, { keys, ...acting })
     const asked = await doJob(next, {
@@ -105,7 +106,7 @@ async function advance(
   enterRenewals(tx, current, steps.state, { forms, now, sandbox: parts.sandbox, traceId })
   const [certificate] = certificatesDecided(steps.state.followUps)
   if (certificate === undefined) return
-  const placing = { tx, now, firm: work.firm, caller: { clientId: 'service' }, traceId }
+  const placing = { tx, now, firm: work.firm, caller: { clientId: serviceActor }, traceId }
   await putInForce(placing, { accountNumber, code: 'OwnerDeceased', reason: reasonOfDeath(certificate) })
 }
 

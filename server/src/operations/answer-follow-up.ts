@@ -13,6 +13,7 @@ import {
   type OnboardingState,
 } from '@clearing/domain'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { serviceActor } from '../actor.ts'
 import { Answered, Rejected } from '../answers.ts'
 import { amendOrWait } from '../changes/amend-or-wait.ts'
 import { whyFixed } from '../changes/why-fixed.ts'
@@ -131,7 +132,7 @@ async function answerWithDocument(
     at: now.toISOString(),
     by: 'service',
   } as const
-  await advanceOnboarding(tx, accountNumber, event, { clock: parts.clock, now, actor: 'service', traceId })
+  await advanceOnboarding(tx, accountNumber, event, { clock: parts.clock, now, actor: serviceActor, traceId })
   return []
 }
 

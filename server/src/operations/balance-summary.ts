@@ -15,12 +15,12 @@ import {
   summarizeBalances,
 } from '@clearing/domain/market'
 import type { Data } from '@clearing/protocol'
+import { serviceActor } from '../actor.ts'
 import { Answered, Rejected } from '../answers.ts'
 import { valueView } from '../books/positions/account-positions.ts'
 import { noDayTrading, readDayTrading } from '../books/positions/day-trading.ts'
 import { renderAmounts } from '../books/positions/render-amounts.ts'
 import type { View } from '../books/positions/view.ts'
-import { restrictingActor } from '../business-day/restrict-cash-account.ts'
 import type { Tx } from '../database/transaction.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { extensionsOf, readExtensions } from '../store/call-extensions.ts'
@@ -72,7 +72,7 @@ async function hasWaiver(
 ): Promise<boolean> {
   if (restrictionId === null) return false
   const own = await readRestriction(tx, accountNumber, restrictionId)
-  if (own === undefined || own.ended_at === null || own.ended_by === restrictingActor) return false
+  if (own === undefined || own.ended_at === null || own.ended_by === serviceActor) return false
   return new Date(own.ended_at) <= new Date(at)
 }
 

@@ -3,6 +3,7 @@
  * requested the change that waits for the match cannot decide on it.
  */
 import { type Rejection, reject } from '@clearing/protocol'
+import { isSameActor } from '../actor.ts'
 import { Answered, Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { decideOnMatch, type MatchDecision, whyDecided } from '../changes/decide-on-match.ts'
@@ -80,7 +81,7 @@ async function whyNotNow({ tx, caller }: Context, match: ScreeningMatch): Promis
       `Change ${match.clearance_change_id} already asks a second person to clear it.`,
     )
   const change = match.change_id === null ? undefined : await readChange(tx, match.change_id)
-  return change?.requested_by.toLowerCase() === caller.clientId.toLowerCase()
+  return change !== undefined && isSameActor(change.requested_by, caller.clientId)
     ? reject(
         'ERR.1003',
         '',

@@ -1,5 +1,7 @@
 // Loads the fictitious list into a sandbox where no list was ever loaded, so that screening works from the first start.
+
 import { readFile } from 'node:fs/promises'
+import { serviceActor } from '../actor.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { readListVersions, writeList, writeListPart } from '../store/screening.ts'
@@ -19,7 +21,7 @@ export function loadFictitiousList(operations: Pool, now: Date): Promise<void> {
         part,
         content,
         at: now,
-        by: 'service',
+        by: serviceActor,
         source: `${part}.csv`,
       })
     }

@@ -2,6 +2,7 @@
  * Persons who were confirmed as listed, and the search for their accounts at all firms. Applications of every firm
  * look up the indexes; all else is visible to operations only.
  */
+import { serviceActor } from '../actor.ts'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -151,7 +152,7 @@ export interface AccountOfFirm {
 const selectForgotten = statement<AccountOfFirm & { match_id: string }>(
   'select-confirmations-without-person',
   `select account_number, firm_id, match_id from clearing.screening_match as match
-   where decision = 'Confirmed' and decided_by <> 'service' and list_name <> all ($1::text[])
+   where decision = 'Confirmed' and decided_by <> '${serviceActor}' and list_name <> all ($1::text[])
      and not exists (select from clearing.listed_person as person where person.match_id = match.match_id)
      and not exists (
        select from clearing.account join clearing.restriction as ended using (account_number)

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@clearing/protocol'
 import type { Logger } from 'pino'
+import { serviceActor } from '../../actor.ts'
 import { positionSeen } from '../../database/flush.ts'
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
@@ -261,7 +262,7 @@ export class WebhookSender {
     writeAuditRow(tx, {
       firmId: webhook.firm_id,
       at,
-      actor: 'service',
+      actor: serviceActor,
       action: 'disable-webhook',
       target,
       traceId,
