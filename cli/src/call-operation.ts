@@ -84,7 +84,7 @@ async function makeRequest(
     const value = given.arguments[at]
     if (value !== undefined) {
       if (given.flags.has(flag.name)) throw new WrongUsage(`--${flag.name} is given twice`)
-      setMember(request, [member], flag.repeatable ? value.split(',') : value)
+      setMember(request, [member], value)
     } else if (required && path === undefined && !(member in request)) {
       throw new WrongUsage(`${name} needs ${member}: give it as an argument, or as --${flag.name}`)
     }

@@ -56,6 +56,7 @@ export type {
   FollowUp,
   Load,
   MarginCall,
+  MarginInterest,
   OnboardingResult,
   OnboardingStage,
   Position,

@@ -52,6 +52,10 @@ export class Streamed {
   }
 }
 
+async function* inOnePart(content: Buffer): AsyncGenerator<Buffer> {
+  yield content
+}
+
 /** A file that is sent as an attachment. */
 export class FileAnswer {
   readonly fileName: string
@@ -63,12 +67,12 @@ export class FileAnswer {
     fileName: string,
     mediaType: string,
     sizeBytes: number | undefined,
-    content: AsyncIterable<Buffer>,
+    content: AsyncIterable<Buffer> | Buffer,
   ) {
     this.fileName = fileName
     this.mediaType = mediaType
     this.sizeBytes = sizeBytes
-    this.content = content
+    this.content = Buffer.isBuffer(content) ? inOnePart(content) : content
   }
 }
 

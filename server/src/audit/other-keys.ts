@@ -2,12 +2,12 @@
  * The seal keys of other cells, which signed the seals and audit heads of firms that came from there. A key
  * is admitted by a signature of this cell's own key, so the owner of the database cannot insert one.
  */
-import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { insertOtherSealKey, readOtherSealKeys } from '../store/moved-firms.ts'
 import { type OwnKeys, readOwnKeys } from './own-keys.ts'
-import { takeSealKey } from './seal-key.ts'
+import { keyIdOf, takeSealKey } from './seal-key.ts'
 
 export interface OtherKey {
   readonly cell: string
@@ -78,9 +78,6 @@ export async function admitSealKeys(
   }
 }
 
-function keyIdOf(publicKey: Buffer): string {
-  return createHash('sha256').update(publicKey).digest('base64url')
-}
 function messageOf(cell: string, keyId: string): Buffer {
   return Buffer.from(JSON.stringify(['seal key of a cell', cell, keyId]))
 }

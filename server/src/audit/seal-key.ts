@@ -35,7 +35,7 @@ export async function takeSealKey(tx: Tx, masterKeys: MasterKeys, now: Date): Pr
   if (youngest !== undefined) return openSealKey(masterKeys, youngest)
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const publicBytes = publicKey.export({ format: 'der', type: 'spki' })
-  const keyId = createHash('sha256').update(publicBytes).digest('base64url')
+  const keyId = keyIdOf(publicBytes)
   const bytes = privateKey.export({ format: 'der', type: 'pkcs8' })
   try {
     const wrapped = await masterKeys.current.wrap(bytes, bindSealKey(keyId))
@@ -110,9 +110,14 @@ async function openSealKey(masterKeys: MasterKeys, stored: StoredSealKey): Promi
   }
 }
 
+/** The id of a key is the SHA-256 of its public half (SubjectPublicKeyInfo). */
+export function keyIdOf(publicKey: Buffer): string {
+  return createHash('sha256').update(publicKey).digest('base64url')
+}
+
 /** Undefined when the row does not hold the key that its id names. */
 export function publicKeyOf({ keyId, publicKey }: StoredSealKey): KeyObject | undefined {
-  return createHash('sha256').update(publicKey).digest('base64url') === keyId
+  return keyIdOf(publicKey) === keyId
     ? createPublicKey({ key: publicKey, format: 'der', type: 'spki' })
     : undefined
 }

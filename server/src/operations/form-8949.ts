@@ -23,13 +23,9 @@ export const form8949: Handler<'form-8949'> = async (
     texts.push(rows.map((row) => renderRow(renderForm8949Row(row))).join(''))
   const content = Buffer.from(texts.join(''))
   const name = `form-8949-${year}-${accountNumber}.csv`
-  return new FileAnswer(name, 'text/csv; charset=utf-8', content.length, inOnePart(content))
+  return new FileAnswer(name, 'text/csv; charset=utf-8', content.length, content)
 }
 
 function renderRow(cells: readonly string[]): string {
   return `${cells.map(renderCsvCell).join(',')}\r\n`
-}
-
-async function* inOnePart(content: Buffer): AsyncGenerator<Buffer> {
-  yield content
 }

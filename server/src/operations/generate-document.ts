@@ -4,11 +4,9 @@
 import type { Party } from '@clearing/domain'
 import { codeLists, type Rejection, type Request, reject } from '@clearing/protocol'
 import { FileAnswer, Rejected } from '../answers.ts'
-import { PrinterBusy } from '../documents/forms/form-printer.ts'
 import { type FormRule, forms } from '../documents/forms/forms.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { recordReading } from '../firm-rules/record-reading.ts'
-import { PartUnavailable } from '../part-unavailable.ts'
 import { type Account, readAccount } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import type { Context, Handler } from './context.ts'
@@ -37,7 +35,7 @@ export const generateDocument: Handler<'generate-document'> = async (request, co
   const name = rule.ofPerson
     ? `${reference}-${account.accountNumber}-${fileWord(person)}`
     : `${reference}-${account.accountNumber}`
-  return new FileAnswer(`${name}.pdf`, 'application/pdf', pdf.length, once(pdf))
+  return new FileAnswer(`${name}.pdf`, 'application/pdf', pdf.length, pdf)
 }
 
 const profile = /^(?:primary-?owner|associated-?party-(\d{1,3}))$/i
@@ -98,20 +96,10 @@ async function print(
   })
   const { accountNumber } = account
   const heading = { title: rule.title, code: reference, accountNumber, day: easternDay(now) }
-  try {
-    return await parts.formPrinter.print(firm.firmId, form, heading)
-  } catch (fault) {
-    if (fault instanceof PrinterBusy)
-      throw new PartUnavailable('forms cannot be generated now', { cause: fault })
-    throw fault
-  }
+  return parts.formPrinter.print(firm.firmId, form, heading)
 }
 
 /** Distinguishes the forms of two persons without a person's name in the file name. */
 function fileWord(person: Party): string {
   return person.customerId ?? ''
-}
-
-async function* once(pdf: Buffer): AsyncGenerator<Buffer> {
-  yield pdf
 }

@@ -1,13 +1,11 @@
 /** get-statement: a version of a statement or confirmation, drawn as PDF from its stored content. */
 import { reject } from '@clearing/protocol'
 import { FileAnswer, Rejected } from '../answers.ts'
-import { PrinterBusy } from '../documents/forms/form-printer.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
-import { PartUnavailable } from '../part-unavailable.ts'
 import type { StatementContent } from '../statements/make-statement.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { readStatement, type StatementKind } from '../store/statements.ts'
-import type { Context, Handler } from './context.ts'
+import type { Handler } from './context.ts'
 
 export const getStatement: Handler<'get-statement'> = async (request, context) => {
   const { tx, keys, firm } = context
@@ -22,21 +20,7 @@ export const getStatement: Handler<'get-statement'> = async (request, context) =
   }
   const { form, heading } = JSON.parse(found.text) as StatementContent
   const code = found.version === 1 ? heading.code : `${heading.code} v${found.version}`
-  const pdf = await print(context, { form, heading: { ...heading, code } })
+  const pdf = await context.parts.formPrinter.print(context.firm.firmId, form, { ...heading, code })
   const name = `${kind}-${accountNumber}-${periodTo}-v${found.version}.pdf`
-  return new FileAnswer(name, 'application/pdf', pdf.length, once(pdf))
-}
-
-async function print({ parts, firm }: Context, { form, heading }: StatementContent): Promise<Buffer> {
-  try {
-    return await parts.formPrinter.print(firm.firmId, form, heading)
-  } catch (fault) {
-    if (fault instanceof PrinterBusy)
-      throw new PartUnavailable('statements cannot be drawn now', { cause: fault })
-    throw fault
-  }
-}
-
-async function* once(pdf: Buffer): AsyncGenerator<Buffer> {
-  yield pdf
+  return new FileAnswer(name, 'application/pdf', pdf.length, pdf)
 }

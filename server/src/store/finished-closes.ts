@@ -1,6 +1,7 @@
 /**
  * Finished closes of business days, the newest first, with the outcomes of applications on each day. A day that is not
- * a business day counts to the next close, so that every application counts once.
+ * a business day counts to the next close, so that an application counts once. Those that ended before the day of the
+ * first close count to none.
  */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'

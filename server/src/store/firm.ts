@@ -1,5 +1,4 @@
-/** A client firm as requests need it: its numbers, its codes and its settings. */
-/** A client firm (Reading 2.5). */
+/** A client firm as requests need it: its numbers, its codes and its settings (Reading 2.5). */
 export interface Firm {
   readonly firmId: string
   readonly name: string

@@ -4,8 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { PartUnavailable } from '../../part-unavailable.ts'
 import type { Form } from './form.ts'
-import { FormPrinter, PrinterBusy } from './form-printer.ts'
+import { FormPrinter } from './form-printer.ts'
 
 const heading = { title: 'A form', code: 'F', accountNumber: '1', day: '2026-01-01' }
 
@@ -31,7 +32,7 @@ parentPort.on('message', ({ number }) => parentPort.postMessage({ number, pdf: n
     // One is drawn and 32 wait.
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 33)
     for (const form of outcomes.slice(33))
-      assert.ok(form.status === 'rejected' && form.reason instanceof PrinterBusy)
+      assert.ok(form.status === 'rejected' && form.reason instanceof PartUnavailable)
     assert.deepEqual(order.slice(0, 6), ['many', 'many', 'few', 'many', 'few', 'many'])
   } finally {
     await printer.close()
@@ -55,7 +56,7 @@ parentPort.on('message', ({ number, heading }) => {
   try {
     assert.equal((await print('before')).toString(), 'before')
     const lost = await Promise.allSettled([print('hang'), print('behind it')])
-    for (const form of lost) assert.ok(form.status === 'rejected' && form.reason instanceof PrinterBusy)
+    for (const form of lost) assert.ok(form.status === 'rejected' && form.reason instanceof PartUnavailable)
     assert.equal((await print('after')).toString(), 'after')
   } finally {
     await printer.close()

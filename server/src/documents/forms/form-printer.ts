@@ -5,13 +5,11 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
+import { PartUnavailable } from '../../part-unavailable.ts'
 import { FairQueue } from '../fair-queue.ts'
 import type { Form } from './form.ts'
 import type { PrintAnswer, PrintRequest } from './print-worker.ts'
 import type { FormHeading } from './sheet.ts'
-
-/** Too many forms wait, or one takes too long; the response is 503. */
-export class PrinterBusy extends Error {}
 
 const waitingOfFirmMax = 32
 const waitingMax = 128
@@ -23,6 +21,11 @@ interface Waiting {
   readonly request: PrintRequest
   readonly resolve: (pdf: Buffer) => void
   readonly reject: (fault: Error) => void
+}
+
+/** Too many forms wait, one takes too long, or the service stops. */
+function notNow(reason: string): PartUnavailable {
+  return new PartUnavailable('forms cannot be drawn now', { cause: new Error(reason) })
 }
 
 export interface PrinterSettings {
@@ -49,7 +52,7 @@ export class FormPrinter {
   print(firmId: string, form: Form, heading: FormHeading): Promise<Buffer> {
     if (this.#waiting.sizeOf(firmId) >= waitingOfFirmMax || this.#waiting.size >= waitingMax) {
       const reason = `more than ${waitingOfFirmMax} forms of the firm, or ${waitingMax} in all, wait to be drawn`
-      return Promise.reject(new PrinterBusy(reason))
+      return Promise.reject(notNow(reason))
     }
     const request: PrintRequest = { number: ++this.#number, form, heading }
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
@@ -70,7 +73,7 @@ export class FormPrinter {
   /** Ends the thread; forms in progress are refused. */
   async close(): Promise<void> {
     const worker = this.#worker
-    this.#end(worker, new PrinterBusy('the service stops'))
+    this.#end(worker, notNow('the service stops'))
     await worker?.terminate()
   }
 
@@ -101,7 +104,7 @@ export class FormPrinter {
   #limit(): void {
     this.#timer = setTimeout(() => {
       const worker = this.#worker
-      this.#end(worker, new PrinterBusy(`no form was drawn within ${this.#timeoutMs} ms`))
+      this.#end(worker, notNow(`no form was drawn within ${this.#timeoutMs} ms`))
       worker?.terminate()
     }, this.#timeoutMs)
   }

@@ -34,7 +34,7 @@ const revealHeader = 'x-clearing-reveal'
 const reasonHeader = 'x-clearing-reveal-reason'
 const reasonBlock = block({ reason: words(limits.noteLengthMax) })
 const backgroundHeader = 'x-clearing-background'
-const noSession = reject('ERR.3001', '', 'There is no session, or it has ended. Sign in.')
+export const noSession = reject('ERR.3001', '', 'There is no session, or it has ended. Sign in.')
 
 /**
  * Makes the function that admits a request without a token. The function returns undefined when the request has no

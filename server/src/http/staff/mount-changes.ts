@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ChangeListener } from '../../database/change-listener.ts'
 import { readSessionCookie } from '../../identity/staff/cookies.ts'
 import type { People } from '../../identity/staff/people.ts'
+import { noSession } from '../admission/session.ts'
 import { headersOf, type Outlet, sendFault, sendRejections } from '../answer/answer.ts'
 import { endWithReader } from '../half-closed.ts'
 import { httpLimits } from '../limits.ts'
@@ -77,8 +78,7 @@ export function mountChanges(
     try {
       const value = readSessionCookie(request.raw, people.originOf(request)) ?? ''
       const session = await people.sessions.find(value, false)
-      if (session === undefined)
-        return sendRejections(outlet, call, reply, [reject('ERR.3001', '', 'There is no session. Sign in.')])
+      if (session === undefined) return sendRejections(outlet, call, reply, [noSession])
       const { staffId } = session
       if ([...open].filter((each) => each.staffId === staffId).length >= streamsPerPersonMax)
         return sendRejections(outlet, call, reply, [

@@ -23,12 +23,12 @@ import {
   writePassword,
   writeSecondFactor,
 } from '../../store/staff.ts'
+import { noSession } from '../admission/session.ts'
 import { type Outlet, sendFault, sendRejections, sendText } from '../answer/answer.ts'
 import { httpLimits } from '../limits.ts'
 import { startCall } from '../start-call.ts'
 
 const bodySizeBytesMax = 4_096
-const noSession = reject('ERR.3001', '', 'There is no session, or it has ended. Sign in.')
 
 type Body = Readonly<Record<string, unknown>>
 /** The text of a 200, undefined for a 204, or rejections. */
