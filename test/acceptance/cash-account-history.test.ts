@@ -45,6 +45,34 @@ function violation(account: string, day: string): Line[] {
   ]
 }
 
+async function restrictionsOf(accountNumber: string) {
+  const { data } = await service.operations.operations.listRestrictions({ accountNumber })
+  return data.restrictions.map(({ restrictionCode, placedBy, endedOn }) => [
+    restrictionCode,
+    placedBy,
+    endedOn,
+  ])
+}
+
+test('an account that a person restricted for the same reason gets no second restriction', async () => {
+  const [held, free] = [await newAccount(), await newAccount()]
+  const restriction = {
+    accountNumber: held,
+    restrictionCode: 'NinetyDayCash',
+    reason: 'As the branch asked.',
+  }
+  await service.operations.operations.placeRestriction(restriction)
+  await load(
+    ...[held, free].flatMap((account) => [bought(account, marketDay(8)), sold(account, marketDay(7))]),
+  )
+  await close()
+  const byThePerson = [['NinetyDayCash', 'operations', null]]
+  assert.deepEqual(await restrictionsOf(free), [['NinetyDayCash', 'service', null]])
+  assert.deepEqual(await restrictionsOf(held), byThePerson)
+  await close()
+  assert.deepEqual(await restrictionsOf(held), byThePerson)
+})
+
 describe('a violation', () => {
   test('of the weeks before the purchases that a close follows counts once at every later close', async () => {
     const ages = [44, 46, 52, 58, 61]

@@ -91,6 +91,23 @@ describe('a change that its firm withdraws', () => {
     assert.equal(data.withdrawnBy, issued.clientId)
   })
 
+  test('is not the change of another caller who asks for the same', async () => {
+    const accountNumber = await newAccount()
+    const request = { accountNumber, primaryOwner: { lastName: 'Morena' } }
+    for (const who of [operator, principal, operator]) await who.call('update-account', request)
+    const changes = await changesOf(accountNumber)
+    assert.deepEqual(changes.map(({ requestedBy }) => requestedBy).sort(), [
+      'operator@example.com',
+      'principal@example.com',
+    ])
+    const approve = async (requestedBy: string) => {
+      const changeId = changes.find((change) => change.requestedBy === requestedBy)?.changeId
+      return (await principal.call('decide-change', { changeId, decision: 'Approved' })).status
+    }
+    assert.equal(await approve('principal@example.com'), 403)
+    assert.equal(await approve('operator@example.com'), 200)
+  })
+
   test('can be requested again, and is another change', async () => {
     const { accountNumber, changeId } = await askedFor()
     await service.alpha.withdrawUpdate({ accountNumber, changeId })
@@ -167,6 +184,7 @@ describe('a change that cannot be withdrawn', () => {
       restrictionCode: 'ReturnedMail',
       reason: 'Mail came back.',
     })
+    assert.equal((await changesOf(accountNumber)).length, 2)
     for (const { changeId } of await changesOf(accountNumber)) {
       const [status, code] = await refusal({ accountNumber, changeId })
       assert.deepEqual([status, code], [403, 'ERR.1003'])
