@@ -323,6 +323,21 @@ describe('the search for the accounts of a listed person', () => {
 })
 
 describe('a clearance that ends', () => {
+  test('after the owner got another name leads to no decision, and is dropped', async () => {
+    const named = applicationOf({ firstName: 'Perpetua', lastName: 'Brouwershaven' })
+    const accountNumber = await opened(named)
+    await list('BROUWERSHAVEN, Perpetua')
+    const today = easternDay(new Date((await service.alpha.sandbox.getClock({})).data.now))
+    const expiresOn = addMarketDays(today, 3)
+    await decide(accountNumber, 'Cleared', { expiresOn })
+    await service.alpha.updateAccount({ accountNumber, primaryOwner: { lastName: 'Quillfeather' } })
+    const decisions = async () => (await matchesOf(accountNumber)).map(({ decision }) => decision)
+    assert.deepEqual(await decisions(), ['Cleared'])
+    await goPastClose(service, expiresOn)
+    await until(decisions, ([decision]) => decision === 'Dropped')
+    assert.deepEqual((await operations().listWork({ accountNumber, queues: ['Match'] })).data.work, [])
+  })
+
   test('on a day leads to a decision after the close of that day, if the list has the entry', async () => {
     const accounts = [
       await opened(applicationOf({ firstName: 'Perpetua', lastName: 'Zwartendijk' })),

@@ -227,7 +227,13 @@ describe('calls are found', () => {
     const { json } = await service.post('code-lists', {})
     await find(json.traceId)
     assert.deepEqual((await service.beta.listRequests({ traceId: json.traceId })).data.requests, [])
+    const own = await service.beta.codeLists({})
+    await until(
+      async () => (await service.beta.listRequests({ traceId: own.traceId })).data.requests.length,
+      (count) => count === 1,
+    )
     const { data } = await service.beta.listRequests({})
+    assert.ok(data.requests.length > 0)
     assert.ok(data.requests.every(({ clientId }) => clientId === 'beta'))
   })
 

@@ -11,6 +11,7 @@ import { openAndFollow, read, rejectionsOf, until } from './calling.ts'
 import { goBeforeClose, goPastClose } from './close-of-day.ts'
 import { type PersonAtWork, signIn } from './person.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
+import { untilBehind } from './waiting-behind.ts'
 
 let service: RunningService
 let operator: PersonAtWork
@@ -74,12 +75,16 @@ async function heldUntil(accountNumber: string, day: string) {
   assert.equal(await isHeld(accountNumber), false)
 }
 
+async function queueJob(task: string, payload: object, due: Date | null = null) {
+  const job = [task, JSON.stringify(payload), due]
+  await service.query('select clearing.queue_job($1, $2::json, $1, $3, null, 5)', job)
+}
 /** Runs a job of the close, with the jobs that it queues. */
 async function runJob(task: string, payload: object) {
-  await service.query('select clearing.queue_job($1, $2::json, $1, null, null, 5)', [
-    task,
-    JSON.stringify(payload),
-  ])
+  await queueJob(task, payload)
+  await jobsHaveEnded()
+}
+async function jobsHaveEnded() {
   const left = async () =>
     (
       await service.query(
@@ -279,6 +284,27 @@ describe('a temporary hold', () => {
     assert.equal((await restrictionOf(missing)).hold?.expiresOn, addMarketDays(await today(), 15))
     const open = 'select from clearing.temporary_hold where account_number = $1 and ended_at is null'
     assert.equal((await service.query(open, [ended])).rowCount, 0)
+  })
+
+  test('goes on if it is extended while the close is about to end it', async () => {
+    const { accountNumber } = await placed(await openOwner('1950-03-04'))
+    const day = addMarketDays(await today(), 15)
+    // The session of the test holds the account before the job begins.
+    await queueJob('end-temporary-holds', { day }, new Date(Date.now() + 1_000))
+    await service.query('begin')
+    await service.query('select from clearing.account where account_number = $1 for no key update', [
+      accountNumber,
+    ])
+    await untilBehind(service, 1)
+    await service.query('update clearing.temporary_hold set expires_on = $2 where account_number = $1', [
+      accountNumber,
+      addMarketDays(day, 10),
+    ])
+    await service.query('commit')
+    await jobsHaveEnded()
+    assert.equal(await isHeld(accountNumber), true)
+    await runJob('end-temporary-holds', { day: addMarketDays(day, 10) })
+    assert.equal(await isHeld(accountNumber), false)
   })
 
   test('that is placed again shows the earlier holds to who places it and to the second person', async () => {
