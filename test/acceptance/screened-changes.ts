@@ -48,7 +48,9 @@ export function attorney(name: object) {
 }
 
 export function newAccount() {
-  return openAndFollow(service.alpha, applicationOf({ firstName: 'Ada', lastName: 'Moreno' }))
+  // An update to the listed name changes the name alone, so that it makes no other person.
+  const owner = { firstName: 'Ada', lastName: 'Moreno', birthDate: listed.birthDate }
+  return openAndFollow(service.alpha, applicationOf(owner))
 }
 export function update(accountNumber: string, change: Change) {
   return service.alpha.updateAccount({ accountNumber, ...change } as Request<'update-account'>)

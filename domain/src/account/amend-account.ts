@@ -5,6 +5,7 @@
  */
 import type { Request } from '@clearing/protocol'
 import { type Rejection, reject } from '@clearing/protocol/values'
+import { isAnotherPerson } from './another-person.ts'
 import { isBlank } from './blank.ts'
 import { canonicalRequest, type Placed } from './canonical-request.ts'
 import { checkAccount } from './check-account.ts'
@@ -13,7 +14,7 @@ import { type FieldChange, Merge } from './merge-blocks.ts'
 import { mergeBeneficiaries, mergeLargeTraders, placedBeneficiaries } from './merge-lists.ts'
 import { completed, mergeParties } from './merge-parties.ts'
 import type { MergedItems } from './merged-items.ts'
-import { ownersIn, residenceOf } from './policy/parties.ts'
+import { ownersIn, partiesOf, residenceOf } from './policy/parties.ts'
 import type { AccountRecord, Beneficiary, LargeTrader, Party } from './record.ts'
 import { registrationOf } from './registration.ts'
 import { Findings, type RuleSettings } from './rule-scope.ts'
@@ -89,7 +90,10 @@ export function amendAccount(
     largeTraders: traders.values,
   }
   const isApplication = composed.accountStatus === 'Pending'
-  if (!isApplication) refuseLostOwners(record, amended, merge, parties)
+  if (!isApplication) {
+    refuseLostOwners(record, amended, merge, parties)
+    refuseOtherPersons(record, amended, merge, parties)
+  }
   const { movedPaths } = canonical
   const rejections = movedPaths.inRequest([
     ...merge.rejections,
@@ -124,6 +128,32 @@ function refuseLostOwners(
     if (kept.has(path)) continue
     const reason = 'An owner of an open account remains an owner: another role would end the ownership.'
     merge.rejections.push(reject('ERR.1020', parties.inRequest(`${path}.role`), reason))
+  }
+}
+
+/**
+ * A party of an open account remains the person whose documents, forms and tax id it has. Another person is added, and
+ * the account of an owner is not passed on.
+ */
+function refuseOtherPersons(
+  record: AccountRecord,
+  amended: AccountRecord,
+  merge: Merge,
+  parties: MergedItems<Party>,
+): void {
+  if (registrationOf(record.registrationType) === undefined) return
+  const owners = new Set(ownersIn(record).map(({ path }) => path))
+  const after = partiesOf(amended)
+  for (const { party, path } of partiesOf(record)) {
+    const changed = after.find((one) => one.path === path)?.party
+    if (changed === undefined || !isAnotherPerson(party, changed)) continue
+    const what = changed.birthDate === party.birthDate ? 'identification' : 'birth date'
+    const instead = owners.has(path)
+      ? 'An owner of an open account remains the owner: open an account for the other person.'
+      : 'Add the other person as a party without customerId, and end the authority of this one by role and tradingAuthority.'
+    const reason = `Another name and another ${what} in one request make this party another person. ${instead} To correct both values of one person, send them in two requests.`
+    const name = changed.lastName === party.lastName ? 'firstName' : 'lastName'
+    merge.rejections.push(reject('ERR.1020', parties.inRequest(`${path}.${name}`), reason))
   }
 }
 
