@@ -73,7 +73,7 @@ test('another identification counts for a person without a tax id', () => {
   )
 })
 
-test('an entity is told by its number', () => {
+test('the number of an entity says which one it is', () => {
   const trust = {
     ...ada,
     nameType: 'Entity',
