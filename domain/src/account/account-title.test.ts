@@ -42,7 +42,7 @@ describe('the title of an account', () => {
     ],
     ['NOOR & HADDAD JTWROS', 'JointWROS', { lastName: '' }, [person({ role: 'Secondary', firstName: '' })]],
     [
-      'HARBOR AUDIT INC & N HADDAD JTWROS',
+      'HARBOR AUDIT INC & S HADDAD JTWROS',
       'JointWROS',
       entity({ lastName: 'INC', firstName: 'HARBOR AUDIT' }),
       [person({ role: 'Secondary' })],

@@ -14,16 +14,14 @@ import {
   reviewedUntilOpen,
 } from './account-rule-rows.ts'
 import { firstVersion } from './code-list.ts'
+import { dueDiligenceRules } from './due-diligence-rules.ts'
 import { renewalRules } from './renewal-rules.ts'
 
-const identity = '31 CFR 1023.220(a)(2), customer identification program of broker-dealers'
 const ownership = '31 CFR 1010.230, beneficial ownership of legal entity customers'
 const verification = '31 CFR 1023.220(a)(2)(ii)(A)'
 const taxNumbers = '26 CFR 301.6109-1, taxpayer identifying numbers'
 // Majority is 19 in Alabama and Nebraska and 21 in Mississippi, where persons of 18 enter into binding contracts
 // nevertheless.
-const discretion =
-  'FINRA Rule 3260(b) and FINRA Rule 4512(a)(3); 17 CFR 240.17a-3(a)(17)(ii) and 240.17a-4(b)(6), authority over accounts'
 const adults =
   'Reading 3.6; State law of contracts from the age of 18, such as Ala. Code 26-1-1(f), Miss. Code 93-19-13 and Neb. Rev. Stat. 43-2101'
 const options = 'FINRA Rule 2360(b)(16), opening of options accounts'
@@ -63,6 +61,11 @@ const rows = [
     value: 'RoleKind',
     label: 'Each role is held by a person or by an entity, as the role requires',
     source: ownership,
+  }),
+  asked('Roles', 'FieldCompletion', false, {
+    value: 'GrantorNamed',
+    label: 'A trust whose name says that it is revocable or living names its grantor',
+    source: '31 CFR 1023.220(a)(2)(ii)(C), persons with authority or control; 26 CFR 1.671-4(b)(2)',
   }),
   askedAgain('Roles', 'FieldCompletion', {
     value: 'PersonNamed',
@@ -176,6 +179,12 @@ const rows = [
       '17 CFR 248.201, appendix A, supplement A, no. 14, red flags of identity theft; 31 CFR 1023.220(a)(2)',
   }),
   reviewed('Tax identification', 'note', {
+    value: 'OwnerWithTwoNumbers',
+    label: 'Two owners with one name and one birth date have one tax number',
+    source:
+      'Reading 3.6; 17 CFR 248.201, appendix A, supplement A, no. 14, red flags of identity theft; 31 CFR 1023.220(a)(2)',
+  }),
+  reviewed('Tax identification', 'note', {
     value: 'PersonNumber',
     label: "A person's TaxId is an ITIN, and the person is an alien",
     source: `${taxNumbers}, (d)(3) and (d)(4) for aliens; Internal Revenue Service, ranges of individual taxpayer identification numbers`,
@@ -262,6 +271,13 @@ const rows = [
     source: options,
   }),
 
+  noted('Entitlements', {
+    value: 'OptionRiskBorne',
+    label:
+      'Experience with options is known for spreads, and the net worth and the objective of the owner agree with uncovered options',
+    source: options,
+  }),
+
   asked('Identity', 'FieldCorrection', true, {
     value: 'AddressNotBox',
     label: 'The legal address is a street, not a post office box alone',
@@ -319,77 +335,7 @@ const rows = [
     source: 'Reading 3.6',
   }),
 
-  reviewed('Due diligence', '', {
-    value: 'PoliticalForeign',
-    label: 'A foreign person holds political office, or is close to a person who does',
-    source: '31 CFR 1010.620(c), senior foreign political figures',
-  }),
-  reviewed('Due diligence', '', {
-    value: 'AddressIsPlace',
-    label: 'The legal address is a residence or a place of business',
-    source: '31 CFR 1023.220(a)(2)(i)(A)(3)',
-  }),
-  reviewed('Due diligence', '', {
-    value: 'NameIsName',
-    label: 'The name is the name of a real person',
-    source: identity,
-  }),
-  asked('Due diligence', 'FieldCorrection', true, {
-    value: 'AffiliationNamed',
-    label: 'A person of the industry or of a public company names the company',
-    source: 'FINRA Rule 3210; 17 CFR 240.17a-3(a)(17)',
-  }),
-  asked('Due diligence', 'FieldCorrection', true, {
-    value: 'SourceOfFundsNamed',
-    label: 'A source of funds Other is described',
-    source: '31 CFR 1023.210(b), anti-money laundering programs',
-  }),
-  askedAgain('Due diligence', 'FieldCompletion', {
-    value: 'EmploymentKnown',
-    label: 'Occupation and employer of an owner who works are known',
-    source: 'FINRA Rule 4512(a)(2)',
-  }),
-  askedAgain('Due diligence', 'FieldCompletion', {
-    value: 'TrustedContactAsked',
-    label: 'The owner was asked for a trusted contact, with a phone number, an e-mail address or an address',
-    source: 'FINRA Rule 4512(a)(1)(F)',
-  }),
-  askedAgain('Due diligence', 'AuthorityDocument', {
-    value: 'AuthorityDocumented',
-    label: 'An agent has shown a power of attorney or trading authorization of the owner',
-    source: discretion,
-  }),
-  askedAgain('Due diligence', 'GuardianshipDocument', {
-    value: 'GuardianshipDocumented',
-    label: 'A guardian has shown the order of the court',
-    source: '17 CFR 240.17a-4(b)(6), evidence of authority; State law of guardianship',
-  }),
-  askedAgain('Due diligence', 'LettersDocument', {
-    value: 'LettersDocumented',
-    label: 'The executors of an estate have shown the letters of the court',
-    source: '17 CFR 240.17a-4(b)(6), evidence of authority; State law of estates',
-  }),
-  askedAgain('Due diligence', 'ResolutionDocument', {
-    value: 'ResolutionDocumented',
-    label: 'A person with authority over the account of an entity has shown its resolution',
-    source: '17 CFR 240.17a-4(b)(6); FINRA Rule 4512(a)(1)(E), persons who act for an entity',
-  }),
-  askedAgain('Due diligence', 'TrustDocument', {
-    value: 'TrustDocumented',
-    label: 'The trustees have shown the trust agreement or a certification of the trust',
-    source: `${verification}(2), such as a trust instrument`,
-  }),
-  noted('Due diligence', {
-    value: 'PostalCodeOfState',
-    label: 'State and postal code agree',
-    source: 'United States Postal Service, three-digit ZIP Code prefixes',
-  }),
-  noted('Due diligence', {
-    value: 'LiquidWithinNet',
-    label: 'The liquid net worth is no more than the net worth',
-    source: 'Reading 3.7',
-  }),
-
+  ...dueDiligenceRules,
   ...renewalRules,
 ] as const satisfies readonly Omit<AccountRuleRow, 'since'>[]
 

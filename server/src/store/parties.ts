@@ -245,7 +245,8 @@ const selectOthersOfApplication = statement<{ customer_id: string }>(
 
 /**
  * The customer ids of the persons of an account whose tax id, or document in its place, another person has in another
- * account of the firm: one with another birth date. Also that of the owning entity whose tax id another one has. The name of a person may change.
+ * account of the firm: one with another birth date. The name of a person may change. Also that of the owning entity
+ * whose tax id another one has.
  */
 export async function readNumbersOfOthers(tx: Tx, accountNumber: string): Promise<ReadonlySet<string>> {
   const rows = await tx.rows(selectOthersOfAccount, [accountNumber])

@@ -45,6 +45,7 @@ export function judgeEntitlements({ record, registration, rule, report }: Judged
     report('OptionLevelNeedsMargin', 'main.marginIndicator', reason)
   }
   if (level >= 1) judgeSuitability(record, report)
+  judgeRisk(record, level, report)
 }
 
 function judgeSuitability(record: Judged['record'], report: Judged['report']): void {
@@ -57,4 +58,32 @@ function judgeSuitability(record: Judged['record'], report: Judged['report']): v
     const reason = "An account that trades options must state the owner's financial profile."
     report('OptionSuitability', 'financialProfile', reason)
   }
+}
+
+/** Uncovered options have a risk without a limit from this level on. */
+const levelUncovered = 4
+/** Under 50,000 dollars. */
+const lowNetWorths = ['A', 'B']
+
+/** What the firm considers before it approves the level. The service knows neither the customer nor the strategy. */
+function judgeRisk({ financialProfile }: Judged['record'], level: number, report: Judged['report']): void {
+  const { investmentExperience, netWorth = '', investmentProfile } = financialProfile
+  const note = (field: string, reason: string) =>
+    report('OptionRiskBorne', `financialProfile.${field}`, reason)
+  if (level >= levelThatBorrows && investmentExperience?.options === 'None')
+    note(
+      'investmentExperience.options',
+      `The owner has no experience with options, and option level ${level}.`,
+    )
+  if (level < levelUncovered) return
+  if (lowNetWorths.includes(netWorth))
+    note(
+      'netWorth',
+      `The net worth is under 50,000 dollars, and option level ${level} has uncovered options.`,
+    )
+  if (investmentProfile === 'Conservative')
+    note(
+      'investmentProfile',
+      `The objective is conservative, and option level ${level} has uncovered options.`,
+    )
 }

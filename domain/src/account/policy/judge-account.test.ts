@@ -55,7 +55,7 @@ describe('a table of defects', () => {
   test('every rule is in some row of the table', () => {
     const shown = new Set([
       ...always,
-      // The service finds these, because it knows the other accounts of the firm: identity-checks.test.ts, effect.test.ts.
+      // The service knows the other accounts of the firm: identity-checks.test.ts and effect.test.ts.
       'PossibleDuplicate',
       'EinOfAnother',
       // A change of the birth date, not a record, causes it: newly-found.test.ts.

@@ -3,16 +3,18 @@
  * beneficiaries.
  */
 import { ageOn } from '../age.ts'
+import { fullName } from '../name.ts'
 import type { AccountRecord } from '../record.ts'
 import { registrationOf } from '../registration.ts'
 import { stateOf } from '../united-states.ts'
 import { custodialAgeOf } from './custodial-ages.ts'
 import type { Judged } from './judge-account.ts'
-import { ownersIn, residenceOf } from './parties.ts'
+import { isPerson, ownersIn, type PlacedParty, residenceOf } from './parties.ts'
 import { registrationRuleOf } from './registration-roles.ts'
 
 export function judgeOwners(judged: Judged): void {
   judgeKind(judged)
+  judgeNamesakes(judged)
   judgeMarriage(judged)
   judgeResidence(judged)
   judgeMinor(judged)
@@ -24,6 +26,23 @@ function judgeKind({ record, registration, report }: Judged): void {
   if (record.primaryOwner.nameType === nameType) return
   const reason = `The primary owner of a registration ${registration} has the name type ${nameType}.`
   report('OwnerKind', 'primaryOwner.nameType', reason)
+}
+
+/** One person with two numbers, of which one is false; or two persons, which operations can find out. */
+function judgeNamesakes({ record, facts, report }: Judged): void {
+  const hasNumber = ({ party }: PlacedParty) =>
+    Boolean(party.taxIdNumber) && !facts.magicTaxIds.has(party.taxIdNumber ?? '')
+  const owners = ownersIn(record).filter((placed) => isPerson(placed.party) && hasNumber(placed))
+  owners.forEach(({ party, path }, at) => {
+    const isNamesake = ({ party: other }: PlacedParty) =>
+      Boolean(party.birthDate) &&
+      other.birthDate === party.birthDate &&
+      fullName(other) === fullName(party) &&
+      other.taxIdNumber !== party.taxIdNumber
+    if (!owners.slice(0, at).some(isNamesake)) return
+    const reason = 'Two owners have the same name and birth date, and different tax ids.'
+    report('OwnerWithTwoNumbers', `${path}.taxIdNumber`, reason)
+  })
 }
 
 /** The lists in which an application may name beneficiaries. */

@@ -1,6 +1,7 @@
 // The rules on the parties of an account (number, age, shares), with rows at each boundary.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Party } from '../record.ts'
 import { entity, person, rightAccount } from '../testing/right-accounts.ts'
 import { judgeAccount } from './judge-account.ts'
 import type { Registration } from './registration-roles.ts'
@@ -20,6 +21,10 @@ const young = 'ActingAdult primaryOwner.birthDate'
 const unnumbered = { taxIdType: undefined, taxIdNumber: undefined }
 const noor = { ...unnumbered, firstName: 'NOOR', lastName: 'HADDAD', birthDate: '1981-12-24' }
 
+function people(...names: string[]): Party[] {
+  return names.map((firstName) => person({ firstName }))
+}
+
 describe('the parties that an account needs', () => {
   testFindings([
     [
@@ -29,12 +34,12 @@ describe('the parties that an account needs', () => {
       'RoleMissing associatedParties',
     ],
     ['nobody', 'Trust', only(), 'RoleMissing associatedParties'],
-    ['two joint owners without roles', 'JointTIC', all(party({ role: '' }), add(person()))],
-    ['four joint owners without roles', 'JointTIC', add(person(), person(), person())],
+    ['two joint owners without roles', 'JointTIC', all(party({ role: '' }), add(...people('ANA')))],
+    ['four joint owners without roles', 'JointTIC', add(...people('ANA', 'BEA', 'CLEO'))],
     [
       'five joint owners without roles',
       'JointTIC',
-      add(person(), person(), person(), person()),
+      add(...people('ANA', 'BEA', 'CLEO', 'DORA')),
       'RoleRepeated associatedParties',
     ],
   ])
@@ -261,7 +266,7 @@ describe('the reason of a finding', () => {
     [
       'RoleRepeated',
       'JointTIC',
-      add(person(), person(), person(), person()),
+      add(...people('ANA', 'BEA', 'CLEO', 'DORA')),
       'A registration JointTIC has at most 4 parties with the role Secondary.',
     ],
     [

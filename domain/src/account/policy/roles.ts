@@ -28,6 +28,7 @@ const custodians: ReadonlySet<string> = new Set<PartyRole>(['Custodian', 'Succes
 export function judgeRoles(judged: Judged): void {
   judgeEachRole(judged)
   judgeNeededRoles(judged)
+  judgeGrantor(judged)
   judgePersons(judged)
   judgeRepeats(judged)
   judgeAges(judged)
@@ -130,6 +131,18 @@ function judgeNeededRoles({ record, registration, rule, facts, report }: Judged)
       )
     }
   }
+}
+
+/** A trust that can be revoked, by its name. */
+const revocable = /\bREVOCABLE\b|\bLIVING(?: FAMILY)? TRUST\b|\bLIVING$/
+const irrevocable = /\bIRREVOCABLE\b/
+
+function judgeGrantor({ record, registration, report }: Judged): void {
+  const name = fullName(record.primaryOwner).toUpperCase()
+  if (registration !== 'Trust' || !revocable.test(name) || irrevocable.test(name)) return
+  if (associatedOf(record).some(({ party }) => roleOf(party, record) === 'Grantor')) return
+  const reason = 'By its name, the trust is revocable, and no party is its grantor.'
+  report('GrantorNamed', 'associatedParties', reason)
 }
 
 function judgePersons({ record, report }: Judged): void {

@@ -236,6 +236,24 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
   OptionSuitability: all(main({ optionTradingIndicator: 'true', optionTradingLevel: '1' }), () => ({
     financialProfile: {},
   })),
+  OptionRiskBorne: where(
+    (given) => ruleOf(given).mayBorrow,
+    all(main({ marginIndicator: 'true', optionTradingIndicator: 'true', optionTradingLevel: '3' }), () => ({
+      financialProfile: { investmentProfile: 'Moderate', investmentExperience: { options: 'None' } },
+    })),
+  ),
+  OwnerWithTwoNumbers: where(ofType('JointWROS', 'JointTIC'), (given) => {
+    const { firstName, lastName, birthDate } = given.primaryOwner
+    const same = { firstName, lastName, birthDate, middleName: undefined, suffix: undefined }
+    return hasNumber(given.primaryOwner)
+      ? all(owner({ middleName: undefined, suffix: undefined }), needed(same))(given)
+      : undefined
+  }),
+  GrantorNamed: where(
+    (given) =>
+      ofType('Trust')(given) && !(given.associatedParties as Given[]).some(({ role }) => role === 'Grantor'),
+    owner({ name1: 'Harbor Revocable' }),
+  ),
   PoliticalForeign: owner(
     {
       citizenshipCountry: 'DE',
@@ -297,8 +315,8 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
   LiquidWithinNet: (given) => ({
     financialProfile: {
       ...(given.financialProfile as Given | undefined),
-      netWorth: 'B',
-      liquidNetWorth: 'C',
+      netWorth: 'C',
+      liquidNetWorth: 'D',
     },
   }),
   CustodialAgeChosen: where(

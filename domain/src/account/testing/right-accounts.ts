@@ -28,7 +28,8 @@ export function person(changes: Changes<Party> = {}): Party {
   counter += 1
   return {
     nameType: 'Individual',
-    firstName: 'NOOR',
+    // Owners of one account are several persons.
+    firstName: changes.role === 'Secondary' ? `SAMI${'ABCDEFGHIJ'[counter % 10]}` : 'NOOR',
     lastName: 'HADDAD',
     citizenshipCountry: 'US',
     birthDate: '1981-12-24',

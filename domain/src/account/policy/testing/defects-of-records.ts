@@ -167,6 +167,127 @@ export const defectsOfRecords: readonly FindingRow[] = [
     'OptionSuitability financialProfile',
   ],
 
+  [
+    'spreads of an owner without experience',
+    'Individual',
+    all(
+      profile({ investmentProfile: 'Moderate', investmentExperience: { options: 'None' } }),
+      main({ ...options, optionTradingLevel: '3', marginIndicator: 'true' }),
+    ),
+    'OptionRiskBorne financialProfile.investmentExperience.options',
+  ],
+  [
+    'long options of an owner without experience',
+    'Individual',
+    all(
+      profile({
+        investmentProfile: 'Conservative',
+        netWorth: 'A',
+        investmentExperience: { options: 'None' },
+      }),
+      main(options),
+    ),
+  ],
+  ...(['A', 'B', 'C'] as const).map(
+    (netWorth): FindingRow => [
+      `uncovered options with the net worth ${netWorth}`,
+      'Individual',
+      all(
+        profile({ investmentProfile: 'Moderate', netWorth, investmentExperience: { options: 'Limited' } }),
+        main({ ...options, optionTradingLevel: '4', marginIndicator: 'true' }),
+      ),
+      ...(netWorth === 'C' ? [] : ['OptionRiskBorne financialProfile.netWorth']),
+    ],
+  ),
+  [
+    'spreads with a conservative objective and a low net worth',
+    'Individual',
+    all(
+      profile({
+        investmentProfile: 'Conservative',
+        netWorth: 'A',
+        investmentExperience: { options: 'Limited' },
+      }),
+      main({ ...options, optionTradingLevel: '3', marginIndicator: 'true' }),
+    ),
+  ],
+  [
+    'uncovered options of the index with a conservative objective',
+    'Individual',
+    all(
+      profile({ investmentProfile: 'Conservative', investmentExperience: { options: 'Limited' } }),
+      main({ ...options, optionTradingLevel: '5', marginIndicator: 'true' }),
+    ),
+    'OptionRiskBorne financialProfile.investmentProfile',
+  ],
+  [
+    'uncovered options with a moderately conservative objective',
+    'Individual',
+    all(
+      profile({ investmentProfile: 'ModeratelyConservative', investmentExperience: { options: 'Limited' } }),
+      main({ ...options, optionTradingLevel: '5', marginIndicator: 'true' }),
+    ),
+  ],
+
+  // Owners
+  [
+    'two owners with one name and birth date, and two numbers',
+    'JointWROS',
+    party({ firstName: 'NOOR', taxIdNumber: '229451234' }),
+    'OwnerWithTwoNumbers associatedParties[0].taxIdNumber',
+  ],
+  [
+    'two owners with one name, born on two days',
+    'JointWROS',
+    party({ firstName: 'NOOR', taxIdNumber: '229451234', birthDate: '1981-12-25' }),
+  ],
+  [
+    'father and son with one birth date by mistake, and a suffix',
+    'JointWROS',
+    party({ firstName: 'NOOR', taxIdNumber: '229451234', suffix: 'JR' }),
+  ],
+  [
+    'owners born on one day with two names',
+    'JointWROS',
+    party({ firstName: 'SAMI', taxIdNumber: '229451234' }),
+  ],
+  [
+    'an agent with the name and birth date of the owner and another number',
+    'Individual',
+    add(person({ role: 'PowerOfAttorney', taxIdNumber: '229451234' })),
+  ],
+  [
+    'two owners of one name, without birth dates',
+    'JointWROS',
+    all(owner({ birthDate: undefined }), party({ firstName: 'NOOR', birthDate: undefined })),
+  ],
+  [
+    'a namesake with a number of the sandbox',
+    'JointWROS',
+    party({ firstName: 'NOOR', taxIdNumber: '000000004' }),
+  ],
+  [
+    'a trust of the living without its grantor',
+    'Trust',
+    owner({ firstName: 'SMITH LIVING TRUST' }),
+    'GrantorNamed associatedParties',
+  ],
+  [
+    'a revocable trust without its grantor',
+    'Trust',
+    owner({ firstName: 'Smith', lastName: 'Revocable Trust' }),
+    'GrantorNamed associatedParties',
+  ],
+  [
+    'a revocable trust with its grantor',
+    'Trust',
+    all(owner({ firstName: 'SMITH REVOCABLE LIVING TRUST' }), add(person({ role: 'Grantor' }))),
+  ],
+  ['an irrevocable trust', 'Trust', owner({ firstName: 'SMITH IRREVOCABLE TRUST' })],
+  ['an irrevocable living trust', 'Trust', owner({ firstName: 'SMITH IRREVOCABLE LIVING TRUST' })],
+  ['a trust named after living water', 'Trust', owner({ firstName: 'LIVING WATER TRUST' })],
+  ['a corporation with such a name', 'Corporation', owner({ firstName: 'REVOCABLE CORP' })],
+
   // Identity
   [
     'a post office box',
@@ -277,6 +398,34 @@ export const defectsOfRecords: readonly FindingRow[] = [
     'no trusted contact',
     'Individual',
     owner({ trustedContact: {} }),
+    'TrustedContactAsked primaryOwner.trustedContact',
+  ],
+  ...(
+    [
+      ['NOOR HADDAD', true],
+      ['noor  haddad', true],
+      ['HADDAD, NOOR', false],
+      ['NOOR HADDAD SR', false],
+      ['UNKNOWN UNKNOWN', true],
+      ['UNKNOWN', true],
+      ['N/A', true],
+      ['SANA UNKNOWN', true],
+      ['FNU HADDAD', false],
+      ['SANA NULL', false],
+      ['SANA', false],
+    ] as const
+  ).map(
+    ([name, isAsked]): FindingRow => [
+      `the trusted contact ${name}`,
+      'Individual',
+      owner({ trustedContact: { name, phoneRegionCode: '1', phoneNumber: '2015550188' } }),
+      ...(isAsked ? ['TrustedContactAsked primaryOwner.trustedContact'] : []),
+    ],
+  ),
+  [
+    'the owner with a middle name as the trusted contact, without it',
+    'Individual',
+    owner({ middleName: 'ANN', trustedContact: { name: 'NOOR HADDAD', email: 'NOOR@EXAMPLE.COM' } }),
     'TrustedContactAsked primaryOwner.trustedContact',
   ],
   [
