@@ -39,7 +39,7 @@ const firmSettingsRequest = block(
     duplicateApplications: optional(
       code('duplicatePolicy', {
         description:
-          'What happens to a second application with the same tax id, birth date and registration type. The default is Flag.',
+          'What happens to a second application with the same registration type and the same tax id and birth date; of an entity, with the same tax id. The default is Flag.',
       }),
     ),
     documentCatalogueClosed: optional(
