@@ -8,6 +8,7 @@ import {
   marginFigures,
   recentFrom,
 } from '@clearing/domain/market'
+import { EstimatedPrices } from '../books/margin/estimated-prices.ts'
 import { marginEventsOf, postEvents, securitiesOf } from '../books/margin/margin-events.ts'
 import type { MarketFacts } from '../books/margin/market-facts.ts'
 import {
@@ -19,6 +20,7 @@ import {
 import { findFirstChanged, type LedgerAndTail, restateLedger } from '../books/margin/restated-ledger.ts'
 import { readOptionMoves, type TailOfLines } from '../books/margin/written-options.ts'
 import { readMarginOn } from '../books/positions/held-margin.ts'
+import type { TradeWanted } from '../store/books/prices/last-trades.ts'
 import { type HeldPosition, readRecentOfRange } from '../store/day-accounts.ts'
 import { insertMarginLedgers, type NewMarginLedger, readMarginAccrued } from '../store/margin-ledger.ts'
 
@@ -35,11 +37,12 @@ export async function mark(work: PortionWork): Promise<void> {
   const moves = await readOptionMoves(tx, tails, facts)
   const funds = [...named].filter((secNo) => isFundWithoutLoan(facts, secNo))
   const recent = await readRecentOfRange(tx, range, funds, recentFrom(close.closeDate))
+  const estimates = await EstimatedPrices.read(tx, tails.flatMap(heldBy), facts, close.closeDate)
   insertMarginLedgers(
     tx,
     tails.map(({ account, ...tail }): NewMarginLedger => {
       const { accountNumber, firmId, lineCount } = account.account
-      const figures = figuresOf(account, facts, recent, work.concentration)
+      const figures = figuresOf(account, { facts, recent, estimates }, work.concentration)
       const events = marginEventsOf({ ...tail, moves: moves.get(accountNumber) ?? [] }, facts)
       const posted = postEvents(tail.ledger, events, close.closeDate, figures, tail.equity)
       return {
@@ -81,19 +84,27 @@ async function restateTails(
   return tails
 }
 
+function heldBy({ account: { account, positions } }: TailOfAccount): TradeWanted[] {
+  const { accountNumber, lineCount: upTo } = account
+  return positions.map(({ secNo }) => ({ accountNumber, secNo, upTo }))
+}
+
 /** A mutual fund that has no loan value in the first 30 days. */
 function isFundWithoutLoan(facts: MarketFacts, secNo: string): boolean {
   return facts.security(secNo).kind === 'Fund' && facts.hasLoanValue(secNo)
 }
 
-/**
- * The figures of an account whose securities are known to `facts`; `recent` has its purchases of funds in the last 30
- * days.
- */
+interface FactsOfFigures {
+  readonly facts: MarketFacts
+  /** Purchases of funds in the last 30 days. */
+  readonly recent: ReadonlyMap<string, Decimal>
+  readonly estimates: EstimatedPrices
+}
+
+/** The figures of an account whose securities are known to `facts`. */
 function figuresOf(
   { account, positions, cash }: HeldAtClose,
-  facts: MarketFacts,
-  recent: ReadonlyMap<string, Decimal>,
+  { facts, recent, estimates }: FactsOfFigures,
   concentration: readonly ConcentrationTier[],
 ): MarginFigures {
   const recentOf = ({ secNo, acctType, recentQuantity }: HeldPosition) =>
@@ -104,7 +115,9 @@ function figuresOf(
   for (const { currency, amount } of cash) marginCash += facts.inUsd(amount, currency)
   return marginFigures({
     marginCash,
-    positions: positions.map((held) => facts.marginPosition(held.secNo, held.quantity, recentOf(held))),
+    positions: positions.map((held) =>
+      estimates.positionOf(account.accountNumber, held, recentOf(held), facts),
+    ),
     rates: {
       longPercent: account.houseLongPercent ?? FINRA_RATES.longPercent,
       shortPercent: account.houseShortPercent ?? FINRA_RATES.shortPercent,

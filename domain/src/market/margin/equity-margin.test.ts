@@ -262,8 +262,8 @@ describe('an uncovered option', () => {
     assert.equal(required('Common Stock'), '1800')
     assert.equal(required('Broad-Based ETF'), '1300')
     assert.equal(required('Broad-Based ETF 2x'), '2800')
-    // Without a price of the underlying, the exercise price is used.
-    assert.equal(required(undefined), '2400')
+    // Without a price of the underlying, the exercise price and the premium are used: 300 + 20 % of 108 × 100.
+    assert.equal(required(undefined), '2460')
   })
 })
 

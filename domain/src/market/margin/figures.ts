@@ -56,7 +56,10 @@ export interface MarginFigures {
   /** What the customer owes: own cash below 0. Proceeds of short sales do not reduce it. */
   readonly debitBalance: Decimal
   readonly regTRequirement: Decimal
-  /** Equity less the Regulation T requirement. A negative amount is the amount by which the account is restricted. */
+  /**
+   * Equity less the Regulation T requirement. A negative amount is the amount by which the account is restricted. This
+   * and the other excesses are not above 0 while a short position has neither a price nor an estimate.
+   */
   readonly regTExcess: Decimal
   readonly restrictedBy: Decimal
   /** At the house's rates. */
@@ -124,7 +127,10 @@ export function marginFigures(input: MarginInput): MarginFigures {
       regTRequirement: initial.requirement,
     })
   }
-  const regTExcess = equity - regTRequirement
+  const isOwedUnknown = input.positions.some((position) => isShort(position) && position.isUnknown === true)
+  const excessOver = (requirement: Decimal) =>
+    isOwedUnknown ? min(ZERO, equity - requirement) : equity - requirement
+  const regTExcess = excessOver(regTRequirement)
   return {
     equity,
     marginCash: input.marginCash,
@@ -137,9 +143,9 @@ export function marginFigures(input: MarginInput): MarginFigures {
     regTExcess,
     restrictedBy: max(ZERO, -regTExcess),
     maintenanceRequirement,
-    maintenanceExcess: equity - maintenanceRequirement,
+    maintenanceExcess: excessOver(maintenanceRequirement),
     finraRequirement,
-    finraExcess: equity - finraRequirement,
+    finraExcess: excessOver(finraRequirement),
     maintenanceCall: max(ZERO, maintenanceRequirement - equity),
     longPercent: min(FULL_PERCENT, rates.longPercent + (tiers.at(-1)?.addOnPercent ?? ZERO)),
     requirements,

@@ -39,6 +39,8 @@ export interface MarginPosition {
   /** Units that a contract delivers. */
   readonly multiplier: Decimal
   readonly marginable: boolean
+  /** Without a price and without an estimate of it. If it is short, nobody knows what it owes. */
+  readonly isUnknown?: boolean | undefined
   /** The row of the table of stocks and funds; without one, the row in force by loan value and price. */
   readonly equity?: EquityMarginRow | undefined
   /** The multiple of a leveraged fund; 1 without one. */
@@ -54,7 +56,7 @@ export interface MarginPosition {
   readonly option?: OptionContract | undefined
   /** The row of the table of options; without one, the row in force by the kind of the option. */
   readonly optionMargin?: OptionMarginRow | undefined
-  /** Price of the option's underlying. Without one, the exercise price is used. */
+  /** Price of the option's underlying. Without one, it is estimated by the exercise price and the premium. */
   readonly underlyingPrice?: Decimal | undefined
   /** The multiple of the option's underlying; 1 without one. */
   readonly underlyingLeverage?: Decimal | undefined
@@ -108,10 +110,10 @@ export function holdingName(acctTypeCode: number, secNo: string): string {
  */
 export function marginPositions(lines: readonly ValuedLine[], terms: MarginTerms): MarginPosition[] {
   const positions: MarginPosition[] = []
-  for (const { position, security, heldAway } of lines) {
+  for (const { position, security, heldAway, unpriced, estimate } of lines) {
     if (heldAway || position.acctTypeCode === 1) continue
     const { secNo, unitQuantity } = position
-    const price = multiply(position.price, position.fxRate, PRICE_PLACES)
+    const price = multiply(estimate?.price ?? position.price, position.fxRate, PRICE_PLACES)
     positions.push({
       secNo,
       unitQuantity,
@@ -120,9 +122,10 @@ export function marginPositions(lines: readonly ValuedLine[], terms: MarginTerms
       description: position.description,
       kind: security.kind,
       quantity: position.quantity,
-      marketValue: position.marketUsdeValue,
+      marketValue: estimate?.value ?? position.marketUsdeValue,
       multiplier: security.multiplier,
       marginable: hasLoanValue(security),
+      isUnknown: unpriced && estimate === undefined,
       houseLongPercent: terms.houseLongPercents?.get(secNo),
       debt: debtOf(security, unitQuantity, position.fxRate, terms.today),
       recentUnits: terms.recentFunds?.get(holdingName(position.acctTypeCode, secNo)),

@@ -147,7 +147,9 @@ describe('written options with the relief of combinations', () => {
   const stock = (quantity: string) => held('ABC', quantity, '100')
   const table: [string, MarginPosition[], string[]][] = [
     ['a call alone', [written('C105', '-1', '3')], ['1800.00']],
-    ['a call without a price of the underlying', [written('C105', '-1', '3', noPrice)], ['2400.00']],
+    ['a call without a price of the underlying', [written('C105', '-1', '3', noPrice)], ['2460.00']],
+    ['a put without a price of the underlying', [written('P95', '-1', '3', noPrice)], ['2140.00']],
+    ['a put worth more than its strike', [written('P95', '-1', '96', noPrice)], ['10550.00']],
     ['a call covered by 100 shares', [written('C105', '-1', '3'), stock('100')], ['0.00']],
     ['a call covered in another order', [stock('100'), written('C105', '-1', '3')], ['0.00']],
     ['two calls and 150 shares: one is covered', [written('C105', '-2', '3'), stock('150')], ['1800.00']],

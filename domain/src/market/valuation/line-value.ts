@@ -17,6 +17,7 @@ export interface ValueTerms {
 
 const PERCENT_PLACES = 2
 const UNIT_PLACES = 8
+const PRICE_PLACES = 10
 
 /** quantity × price × multiplier ÷ price divisor × factor, at `places` (Books 5). Negative for a short. */
 export function lineValue(quantity: Decimal, price: Decimal, terms: ValueTerms, places: number): Decimal {
@@ -40,6 +41,12 @@ export function currentFace(quantity: Decimal, terms: ValueTerms): Decimal {
 /** Cost for one unit, never negative; 0 without units. */
 export function unitCostOf(cost: Decimal, unitQuantity: Decimal): Decimal {
   return unitQuantity === ZERO ? ZERO : divide(abs(cost), abs(unitQuantity), UNIT_PLACES)
+}
+
+/** The price at which a quantity has the value of its cost. Undefined without units. */
+export function costPrice(cost: Decimal, quantity: Decimal, terms: ValueTerms): Decimal | undefined {
+  const units = unitQuantityOf(quantity, terms)
+  return units === ZERO ? undefined : divide(abs(cost), abs(units), PRICE_PLACES)
 }
 
 /** An amount in percent of a base's magnitude, at 2 places; 0 when the base is 0. */

@@ -86,6 +86,8 @@ export interface ValuationInput {
   readonly prices: ReadonlyMap<string, SecurityPrice>
   /** By secNo, what options that have expired were in the money at their expiration. */
   readonly atExpiration?: ReadonlyMap<string, SecurityPrice> | undefined
+  /** By secNo, the prices of the account's last trades in securities without a price, for margin figures. */
+  readonly lastTrades?: ReadonlyMap<string, Decimal> | undefined
   /** US dollars for one unit, by currency. USD is optional. */
   readonly fxRates: ReadonlyMap<string, Decimal>
   /** Lines with an open break, as `lineKey` names them. */

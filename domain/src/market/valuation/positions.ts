@@ -19,7 +19,7 @@ import {
   type SecurityTotals,
   type ShownTotals,
 } from './gain.ts'
-import { currentFace, lineValue, unitQuantityOf } from './line-value.ts'
+import { costPrice, currentFace, lineValue, unitQuantityOf } from './line-value.ts'
 import type { LineLots, ValuationInput, ValuedSecurity } from './open-lots.ts'
 import { ACCT_TYPE_NAMES, type PortfolioPosition, type UnrealizedGainLoss } from './record.ts'
 import { toUsd, USD_PLACES, usdRate } from './us-dollars.ts'
@@ -29,6 +29,12 @@ export interface ValuedLot {
   readonly unrealizedGainLoss: UnrealizedGainLoss
 }
 
+/** A price that is not of the market, in the currency of the line, and the value at it in US dollars. */
+export interface Estimate {
+  readonly price: Decimal
+  readonly value: Decimal
+}
+
 /** A valued line: the position of `portfolios`, and the facts that the totals of the account depend on. */
 export interface ValuedLine {
   readonly position: PortfolioPosition
@@ -36,6 +42,11 @@ export interface ValuedLine {
   readonly heldAway: boolean
   /** No price at all: valued at 0. */
   readonly unpriced: boolean
+  /**
+   * What margin figures count for a line without a price: the account's last trade in it, otherwise its cost. Undefined
+   * without both, and for a line with a price.
+   */
+  readonly estimate?: Estimate | undefined
   /**
    * An option that is held after its expiration. Its last price no longer applies: its price is what it was in the
    * money then, because it is exercised unless its holder instructs otherwise (OCC Rule 805).
@@ -194,6 +205,7 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
     security,
     heldAway,
     unpriced: priced === undefined,
+    estimate: priced === undefined ? estimateOf(group, gain.quantity, input, fxRate) : undefined,
     expired,
     carried: priced?.carried === true,
     converted: group.lots.some(({ converted }) => converted === true),
@@ -201,6 +213,28 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
     accruedInterest: accruedOf(gain.quantity, security, input.today, fxRate),
     lots,
   }
+}
+
+/** FINRA Rule 4210(a)(2): on the day of a trade, its cost or net proceeds; otherwise a reasonable estimate. */
+function estimateOf(
+  { security, lots }: LineLots,
+  quantity: Decimal,
+  { lastTrades }: ValuationInput,
+  fxRate: Decimal,
+): Estimate | undefined {
+  const costed = lots.filter(({ cost }) => cost !== null)
+  const ofLots = (of: (lot: (typeof lots)[number]) => Decimal) =>
+    costed.reduce((sum, lot) => sum + of(lot), ZERO)
+  const price =
+    lastTrades?.get(security.secNo) ??
+    costPrice(
+      ofLots(({ cost }) => cost ?? ZERO),
+      ofLots((lot) => lot.quantity),
+      security,
+    )
+  if (price === undefined) return undefined
+  const places = findCurrency(security.currency)?.places ?? USD_PLACES
+  return { price, value: toUsd(lineValue(quantity, price, security, places), fxRate) }
 }
 
 /** An option can be exercised on its expiration date, and has no price of the market after it. */

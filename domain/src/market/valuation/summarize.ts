@@ -131,7 +131,8 @@ export function summarizeAccount(input: AccountInput): AccountSummary {
   const mayBorrowMore = input.margin !== null && input.marginAgreed !== false
   const marginCashAvailable = mayBorrowMore ? input.margin.marginCashAvailable : ZERO
   const free = freeCashOf(input.cash, input.fxRates, input.lines, input.margin)
-  const atMost = (amount: Decimal) => withinWorth(amount, netCustodied, input.margin)
+  const worth = netCustodied + estimatedInMargin(input.lines)
+  const atMost = (amount: Decimal) => withinWorth(amount, worth, input.margin)
   const freeCash = atMost(free)
   const fundsAvailable = atMost(max(free, marginCashAvailable) + totalMoneyMarket)
   const summary: PositionSummary = {
@@ -204,14 +205,22 @@ export function freeCashOf(
     free[acctTypeCode] += toUsd(settled + pendingDebits, rate)
     if (acctTypeCode !== 1) heldOfMargin -= toUsd(pendingShortSales, rate)
   }
-  for (const { heldAway, position } of lines) {
+  for (const { heldAway, position, estimate } of lines) {
     if (heldAway || position.acctTypeCode === 1 || position.quantity >= ZERO) continue
-    heldOfMargin -= position.marketUsdeValue
+    heldOfMargin -= estimate?.value ?? position.marketUsdeValue
   }
   if (margin === null) return max(ZERO, free[1] + free[2] + free[3] - heldForShorts(lines))
   const ofCash = max(ZERO, free[1] - heldForShorts(lines.filter(isOfCashAccount)))
   const ofMargin = min(free[2], free[2] + free[3] - heldOfMargin, margin.marginCashAvailable)
   return ofCash + max(ZERO, ofMargin)
+}
+
+/** What lines without a price count in the margin account. */
+function estimatedInMargin(lines: readonly ValuedLine[]): Decimal {
+  let sum = ZERO
+  for (const { heldAway, position, estimate } of lines)
+    if (!heldAway && position.acctTypeCode !== 1 && estimate !== undefined) sum += estimate.value
+  return sum
 }
 
 /**

@@ -21,6 +21,7 @@ import { cashOf, entryOf } from '../posting/account-change.ts'
 import { cancelledIds } from '../posting/refold.ts'
 import { inUnitsOfView } from './away-in-units.ts'
 import { type HeldAccount, houseRatesOf, isMarginAgreed, lotAway, openLots } from './held.ts'
+import { readLastTradesOf } from './last-trades-of.ts'
 import { marketOf } from './market-of-account.ts'
 import { readOpenRates } from './open-rates.ts'
 import type { View } from './view.ts'
@@ -71,6 +72,7 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHe
     lots: [...openLots(held, booked, lotMethod, market), ...away.map((row) => lotAway(row, market))],
     cash: cashUntil(lines, fold, day),
     market,
+    lastTrades: await readLastTradesOf(tx, accountNumber, { held, market, today: day, upTo: known?.lines }),
     houseRates: houseRatesOf(account),
     settledCashOnly: account.settled_cash_only,
     mayBorrow: mayBorrow(account.registration_type),

@@ -39,6 +39,7 @@ export function valueLines(held: HeldAccount, withLots: boolean): ValuedLine[] {
     securities: market.securities,
     prices: market.prices,
     atExpiration: market.atExpiration,
+    lastTrades: held.lastTrades,
     fxRates: market.fxRates,
     breaks: held.breaks,
     withLots,

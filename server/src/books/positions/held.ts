@@ -9,7 +9,7 @@ import {
   reportedLots,
   type Security,
 } from '@clearing/domain/books'
-import { ONE, ZERO } from '@clearing/domain/decimal'
+import { type Decimal, ONE, ZERO } from '@clearing/domain/decimal'
 import {
   type CashBalance,
   FINRA_RATES,
@@ -37,6 +37,7 @@ import { bookedSecurity, kindOfSecurity } from '../../store/books/securities.ts'
 import { marketDayOf } from '../../store/business-day.ts'
 import { type AwayRow, inUnitsOfView } from './away-in-units.ts'
 import { KnownMarket, type KnownMarkets } from './known-market.ts'
+import { readLastTradesOf } from './last-trades-of.ts'
 import { type AccountMarket, marketOf } from './market-of-account.ts'
 import { type HeldLot, openDateOf, readOpenRates } from './open-rates.ts'
 
@@ -52,6 +53,8 @@ export interface HeldAccount {
   readonly lots: readonly OpenLot[]
   readonly cash: readonly CashBalance[]
   readonly market: AccountMarket
+  /** Prices of the account's last trades, by secNo, for positions in account types 2 and 3 without a price. */
+  readonly lastTrades: ReadonlyMap<string, Decimal>
   readonly houseRates: HouseRates
   /**
    * True if unsettled sales cannot pay for purchases, because the privilege of delaying payment is withdrawn.
@@ -152,6 +155,7 @@ export async function holdNow(
     ],
     cash: facts.cash.map(parseCash),
     market,
+    lastTrades: await readLastTradesOf(tx, accountNumber, { held, market, today, upTo: undefined }),
     houseRates: houseRatesOf(account),
     settledCashOnly: account.settled_cash_only,
     mayBorrow: mayBorrow(account.registration_type),

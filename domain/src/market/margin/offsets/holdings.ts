@@ -3,7 +3,7 @@
  * options, each with the part that no combination has used yet.
  */
 
-import { abs, type Decimal, decimal, max, multiply, multiplyDivide, ZERO } from '../../../decimal.ts'
+import { abs, type Decimal, decimal, divide, max, multiply, multiplyDivide, ZERO } from '../../../decimal.ts'
 import type { OptionContract } from '../../security-kind.ts'
 import { optionMarginOn, uncoveredCharge } from '../option-margin.ts'
 import { contractsOf, isShort, type MarginPosition } from '../position.ts'
@@ -123,7 +123,9 @@ function openStock(position: MarginPosition, needs: StockNeeds): Stock {
 
 function openShort(position: MarginPosition, contract: OptionContract): ShortOption {
   const { multiplier, kind } = position
-  const price = position.underlyingPrice ?? contract.strike
+  const premium = multiplyDivide(position.price, position.unitQuantity, position.quantity, UNIT_PLACES)
+  const price =
+    position.underlyingPrice ?? estimatedUnderlying(contract, divide(premium, multiplier, UNIT_PLACES))
   const row =
     position.optionMargin ?? optionMarginOn(kind === 'IndexOption' ? 'BroadIndex' : 'StockOrNarrowIndex')
   const { strike, putCall } = contract
@@ -131,12 +133,17 @@ function openShort(position: MarginPosition, contract: OptionContract): ShortOpt
   return {
     position,
     contract,
-    premium: multiplyDivide(position.price, position.unitQuantity, position.quantity, UNIT_PLACES),
+    premium,
     charge: uncoveredCharge(contract, { price, leverage: position.underlyingLeverage }, multiplier, row),
     inMoney: multiply(inMoney, multiplier, UNIT_PLACES),
     left: contractsOf(position),
     result: { requirement: ZERO, onTop: ZERO },
   }
+}
+
+/** Without a price of the underlying, the premium of an option counts as what it is in the money. */
+function estimatedUnderlying({ putCall, strike }: OptionContract, premium: Decimal): Decimal {
+  return putCall === 'Call' ? strike + premium : max(ZERO, strike - premium)
 }
 
 /** Whether a long option is on as many shares as a short option, and expires no earlier. */
