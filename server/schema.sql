@@ -1356,7 +1356,14 @@ alter table clearing.corporate_action force row level security;
 CREATE INDEX corporate_action_entered ON clearing.corporate_action USING btree (entered_on);
 CREATE INDEX corporate_action_line ON clearing.corporate_action USING btree (external_id);
 create policy all_rows on clearing.corporate_action for all to clearing_operations using (true);
+create policy market_rows on clearing.corporate_action for select to clearing_app using (true);
+CREATE TRIGGER note_delete AFTER DELETE ON clearing.corporate_action REFERENCING OLD TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
+CREATE TRIGGER note_insert AFTER INSERT ON clearing.corporate_action REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
 grant delete, insert, select on clearing.corporate_action to clearing_operations;
+grant select (sec_no) on clearing.corporate_action to clearing_app;
+grant select (trans_type) on clearing.corporate_action to clearing_app;
+grant select (effective_date) on clearing.corporate_action to clearing_app;
+grant select (entered_on) on clearing.corporate_action to clearing_app;
 
 create table clearing.correction (
   account_number text not null,

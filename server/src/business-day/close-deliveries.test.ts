@@ -17,7 +17,7 @@ import { addSecurities, closeDay, setPrice, stock } from './test-business-day.ts
 import { accounts, calls, deposit, firmId, friday, monday, rows } from './test-closes.ts'
 
 const account = 'A0000001'
-const noFigures = { equity: ZERO, debitBalance: ZERO, regTExcess: ZERO, requirements: [] }
+const noFigures = { equity: ZERO, debitBalance: ZERO, regTExcess: ZERO, raisesSma: true, requirements: [] }
 const insertOption = statement(
   'test-insert-option',
   `insert into clearing.security (symbol, sec_type_name, multiplier, underlying, put_call, strike, expiration, created_at, updated_at)

@@ -4,6 +4,7 @@ import { type CodeOf, limits } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { silenceMaxSeconds } from './books/loads.ts'
+import { spunOff } from './books/prices/spin-offs.ts'
 import { changeCounts, unitsChanged } from './books/prices/unit-changes.ts'
 
 /** A row of the checklist of a close. */
@@ -116,11 +117,12 @@ const selectPrices = statement<OpenPrices>(
      from clearing.security where in_use and not money_market
    ), changed as (
      select *, own_at is null or own_at < ($2::date)::timestamp at time zone 'America/New_York' as is_old,
-       ${unitsChanged('latest.sec_no', 'latest.own_at', { day: '$3', knownOn: 'null' })} as units_changed
+       ${unitsChanged('latest.sec_no', 'latest.own_at', { day: '$3', knownOn: 'null' })} as units_changed,
+       ${spunOff('latest.sec_no', 'latest.own_at', { day: '$3', knownOn: 'null' })} as spun_off
      from latest
    ), old as (
      select *, case when own_at is null and units_changed then ${priceOfOrigin} else own_at end as priced_at
-     from changed as latest where (is_old or units_changed)
+     from changed as latest where (is_old or units_changed or spun_off)
        and exists (select from clearing.holding where holding.sec_no = latest.sec_no
          and (quantity_cash <> 0 or quantity_margin <> 0 or quantity_short <> 0))
    )
@@ -130,7 +132,7 @@ const selectPrices = statement<OpenPrices>(
 )
 /**
  * Securities that are held and have no price until `at`, or whose latest one is older than a day, or older than a
- * change of units until the day of the close.
+ * change of units or a spin-off until the day of the close.
  */
 export async function countStalePrices(
   tx: Tx,

@@ -62,6 +62,11 @@ export interface MarginFigures {
    */
   readonly regTExcess: Decimal
   readonly restrictedBy: Decimal
+  /**
+   * Whether a close raises the SMA to the excess. It does not while a long position has a price that contains shares
+   * which a spin-off has paid: they would count twice.
+   */
+  readonly raisesSma: boolean
   /** At the house's rates. */
   readonly maintenanceRequirement: Decimal
   readonly maintenanceExcess: Decimal
@@ -142,6 +147,7 @@ export function marginFigures(input: MarginInput): MarginFigures {
     regTRequirement,
     regTExcess,
     restrictedBy: max(ZERO, -regTExcess),
+    raisesSma: !input.positions.some((position) => position.beforeSpinoff === true && !isShort(position)),
     maintenanceRequirement,
     maintenanceExcess: excessOver(maintenanceRequirement),
     finraRequirement,

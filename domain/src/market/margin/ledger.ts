@@ -249,10 +249,14 @@ function outstandingOf(calls: readonly RegTCall[]): Decimal {
 export function closeMarginDay(
   ledger: MarginLedger,
   date: CalendarDate,
-  figures: { readonly regTExcess: Decimal; readonly maintenanceCall: Decimal },
+  figures: {
+    readonly regTExcess: Decimal
+    readonly maintenanceCall: Decimal
+    readonly raisesSma?: boolean | undefined
+  },
 ): MarginLedger {
   return {
-    sma: max(ledger.sma, figures.regTExcess),
+    sma: figures.raisesSma === false ? ledger.sma : max(ledger.sma, figures.regTExcess),
     calls: ledger.calls,
     maintenanceCall:
       figures.maintenanceCall > ZERO

@@ -41,6 +41,8 @@ export interface MarginPosition {
   readonly marginable: boolean
   /** Without a price and without an estimate of it. If it is short, nobody knows what it owes. */
   readonly isUnknown?: boolean | undefined
+  /** The price contains shares that a spin-off has paid since. */
+  readonly beforeSpinoff?: boolean | undefined
   /** The row of the table of stocks and funds; without one, the row in force by loan value and price. */
   readonly equity?: EquityMarginRow | undefined
   /** The multiple of a leveraged fund; 1 without one. */
@@ -110,7 +112,7 @@ export function holdingName(acctTypeCode: number, secNo: string): string {
  */
 export function marginPositions(lines: readonly ValuedLine[], terms: MarginTerms): MarginPosition[] {
   const positions: MarginPosition[] = []
-  for (const { position, security, heldAway, unpriced, estimate } of lines) {
+  for (const { position, security, heldAway, unpriced, estimate, beforeSpinoff } of lines) {
     if (heldAway || position.acctTypeCode === 1) continue
     const { secNo, unitQuantity } = position
     const price = multiply(estimate?.price ?? position.price, position.fxRate, PRICE_PLACES)
@@ -126,6 +128,7 @@ export function marginPositions(lines: readonly ValuedLine[], terms: MarginTerms
       multiplier: security.multiplier,
       marginable: hasLoanValue(security),
       isUnknown: unpriced && estimate === undefined,
+      beforeSpinoff,
       houseLongPercent: terms.houseLongPercents?.get(secNo),
       debt: debtOf(security, unitQuantity, position.fxRate, terms.today),
       recentUnits: terms.recentFunds?.get(holdingName(position.acctTypeCode, secNo)),

@@ -50,6 +50,8 @@ export interface SecurityPrice {
   readonly yield?: Decimal | undefined
   /** The last price from before a corporate action, in the units after it. */
   readonly carried?: true | undefined
+  /** From before a spin-off that the security paid: the price contains the shares that have left. */
+  readonly beforeSpinoff?: boolean | undefined
 }
 
 export interface OpenLot {

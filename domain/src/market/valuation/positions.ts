@@ -54,6 +54,8 @@ export interface ValuedLine {
   readonly expired: boolean
   /** The price is from before a corporate action, and counts in the units after it. */
   readonly carried: boolean
+  /** The price contains shares that a spin-off has paid since. */
+  readonly beforeSpinoff: boolean
   /** A quantity that another custodian reported before a split counts in the units after it. */
   readonly converted: boolean
   /** No exchange rate: counted as 0 in US dollars. */
@@ -208,6 +210,7 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
     estimate: priced === undefined ? estimateOf(group, gain.quantity, input, fxRate) : undefined,
     expired,
     carried: priced?.carried === true,
+    beforeSpinoff: priced?.beforeSpinoff === true,
     converted: group.lots.some(({ converted }) => converted === true),
     unconverted: fxRate === ZERO,
     accruedInterest: accruedOf(gain.quantity, security, input.today, fxRate),

@@ -327,6 +327,7 @@ function messageOf(input: AccountInput, cashUnconverted: readonly string[]): str
   const expired: string[] = []
   const ended: string[] = []
   const carried: string[] = []
+  const spun: string[] = []
   const converted: string[] = []
   const currencies = new Set(cashUnconverted)
   for (const line of input.lines) {
@@ -335,6 +336,7 @@ function messageOf(input: AccountInput, cashUnconverted: readonly string[]): str
     if (hasEnded) (withoutPrice ? ended : expired).push(name)
     else if (withoutPrice) unpriced.push(name)
     if (line.carried) carried.push(name)
+    if (line.beforeSpinoff) spun.push(name)
     if (line.converted) converted.push(name)
     if (unconverted) currencies.add(position.currency)
   }
@@ -352,6 +354,8 @@ function messageOf(input: AccountInput, cashUnconverted: readonly string[]): str
     sentences.push(
       `No price for ${list(carried)} since a corporate action: the last price before it counts, converted by its ratio.`,
     )
+  if (spun.length > 0)
+    sentences.push(`No price for ${list(spun)} since a spin-off: the last price before it counts in full.`)
   if (converted.length > 0)
     sentences.push(
       `Held away, and reported before a split: ${list(converted)}. The quantity is converted by its ratio.`,

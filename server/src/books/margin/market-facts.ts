@@ -25,6 +25,7 @@ import { withUnitsOfStrikes } from '../../store/books/prices/changed-underlyings
 import { withPricesAtExpiration } from '../../store/books/prices/expired-options.ts'
 import { readPricesAt } from '../../store/books/prices/prices-at.ts'
 import { readPricesOfDays } from '../../store/books/prices/prices-of-days.ts'
+import { readSpunOff } from '../../store/books/prices/spin-offs.ts'
 import { readYieldsAt } from '../../store/books/prices/yields.ts'
 import { readRatesOn } from '../../store/books/rates.ts'
 import { valuedSecurity } from '../../store/books/securities.ts'
@@ -35,6 +36,7 @@ interface KnownFacts {
   /** The price in the units of the day; zero without one. */
   readonly price: Decimal
   readonly isPriced: boolean
+  readonly beforeSpinoff: boolean
   /** The yield of a money-market fund in percent a year. Zero if no price line had one. */
   readonly yield: Decimal
 }
@@ -133,6 +135,7 @@ export class MarketFacts {
       rows.map(({ sec_no }) => String(sec_no)),
       view,
     )
+    const spun = await readSpunOff(tx, [...prices.keys()], view)
     const funds = rows.filter(({ money_market }) => money_market).map(({ sec_no }) => String(sec_no))
     const yields = funds.length === 0 ? undefined : await readYieldsAt(tx, funds, view)
     const underlyings = new Set<string>()
@@ -147,6 +150,7 @@ export class MarketFacts {
         security,
         price,
         isPriced: own !== undefined,
+        beforeSpinoff: spun.has(security.secNo),
         yield: yields?.get(security.secNo) ?? ZERO,
         houseLongPercent: house === null ? undefined : decimalOfColumn(house),
       })
@@ -242,7 +246,7 @@ export class MarketFacts {
    * valued line. `recentUnits`: for a mutual fund, the units that were bought within the last 30 days.
    */
   marginPosition(secNo: string, quantity: Decimal, recentUnits?: Decimal): MarginPosition {
-    const { security, price: listed, houseLongPercent } = this.#of(secNo)
+    const { security, price: listed, houseLongPercent, beforeSpinoff } = this.#of(secNo)
     const { symbol, description, kind, multiplier } = security
     const rate = this.rateOf(security.currency)
     const unitQuantity = unitQuantityOf(quantity, security)
@@ -258,6 +262,7 @@ export class MarketFacts {
       multiplier,
       houseLongPercent,
       recentUnits,
+      beforeSpinoff,
       marketValue: this.valueOf(secNo, quantity),
       marginable: this.hasLoanValue(secNo),
       debt: debtOf(security, unitQuantity, rate, this.#day),

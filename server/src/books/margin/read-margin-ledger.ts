@@ -42,7 +42,10 @@ export async function readMarginLedger(
     readonly now: Date
     /** The business date. */
     readonly today: string
-    readonly figures: Pick<MarginFigures, 'equity' | 'debitBalance' | 'regTExcess' | 'requirements'>
+    readonly figures: Pick<
+      MarginFigures,
+      'equity' | 'debitBalance' | 'regTExcess' | 'raisesSma' | 'requirements'
+    >
     readonly asOf?: string | undefined
     readonly known?: Known | undefined
     /** The rates of the day that are known in the view, if they were read before. */
@@ -74,7 +77,10 @@ export async function readMarginLedger(
   const events = marginEventsOf({ ...tail, moves: moves.get(accountNumber) ?? [] }, facts)
   const ledger = postEvents(restated.ledger, events, day, figures, restated.equity)
   return {
-    ledger: kept === undefined ? { ...ledger, sma: max(ledger.sma, figures.regTExcess) } : ledger,
+    ledger:
+      kept === undefined && figures.raisesSma
+        ? { ...ledger, sma: max(ledger.sma, figures.regTExcess) }
+        : ledger,
     interestAccrued: interestLeft(kept?.interestAccrued ?? ZERO, ZERO, interest).left,
     secNos: [...new Set([...facts.secNos, ...restated.secNos])],
     previousClose: before

@@ -29,7 +29,7 @@ import { readOptionMoves, type TailOfLines } from './written-options.ts'
 interface HeldOn {
   readonly figures: Pick<
     MarginFigures,
-    'equity' | 'debitBalance' | 'regTExcess' | 'requirements' | 'maintenanceCall'
+    'equity' | 'debitBalance' | 'regTExcess' | 'raisesSma' | 'requirements' | 'maintenanceCall'
   >
   readonly held: readonly HeldPosition[]
 }
@@ -61,7 +61,14 @@ const correctedDaysMax = 62
 /** Each of these closes folds the lines of the account until its day. */
 const foldedLinesMax = 1_000_000
 const nothing: HeldOn = {
-  figures: { equity: ZERO, debitBalance: ZERO, regTExcess: ZERO, requirements: [], maintenanceCall: ZERO },
+  figures: {
+    equity: ZERO,
+    debitBalance: ZERO,
+    regTExcess: ZERO,
+    raisesSma: true,
+    requirements: [],
+    maintenanceCall: ZERO,
+  },
   held: [],
 }
 

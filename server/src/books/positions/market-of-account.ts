@@ -57,6 +57,7 @@ export function marketOf(rows: {
       closePrice: row.close_price === null ? undefined : decimalOfColumn(row.close_price),
       yield: row.yield === null ? undefined : decimalOfColumn(row.yield),
       carried: row.carried,
+      beforeSpinoff: row.spun_off,
     })
     const security = securities.get(secNo)
     if (security === undefined || security.symbol === '') continue

@@ -6,6 +6,7 @@ import { carryInto, type PricedRow } from './carried-prices.ts'
 import { withUnitsOfStrikes } from './changed-underlyings.ts'
 import { type AtExpiration, expiredBefore, expiresFrom, withPricesAtExpiration } from './expired-options.ts'
 import { type LastPrice, lastPrice, type ViewOfPrices } from './last-price.ts'
+import { spunOff } from './spin-offs.ts'
 import { unitsChanged, type ViewOfChanges } from './unit-changes.ts'
 import { latestYield } from './yields.ts'
 
@@ -17,6 +18,8 @@ export interface PriceRow extends LastPrice {
   readonly yield: string | null
   /** The price of the feed is from before a change of units, and was converted. */
   readonly carried?: true
+  /** The security paid a spin-off after its last price. */
+  readonly spun_off: boolean
 }
 
 type PricedOrNot = PricedRow & (PriceRow | { readonly price: null })
@@ -25,7 +28,8 @@ function latestPrices(view: ViewOfChanges, first: string): string {
   const { knownOn } = view
   const isCloseBefore = "price_type = 'LastClose' and priced_at < latest.priced_at"
   return `select ${first}, latest.*, closed.price as close_price, reported.yield,
-     ${unitsChanged('named.sec_no', 'latest.priced_at', view)} as units_changed
+     ${unitsChanged('named.sec_no', 'latest.priced_at', view)} as units_changed,
+     ${spunOff('named.sec_no', 'latest.priced_at', view)} as spun_off
    from named
    left join lateral (${lastPrice('named.sec_no', 'priced_at <= $2', knownOn)}) as latest on true
    left join lateral (${lastPrice('named.sec_no', isCloseBefore, knownOn)}) as closed on true
