@@ -39,7 +39,7 @@ export interface MarginPosition {
   /** Units that a contract delivers. */
   readonly multiplier: Decimal
   readonly marginable: boolean
-  /** Without a price and without an estimate of it. If it is short, nobody knows what it owes. */
+  /** Without a price and without an estimate of it. If it is short, what it owes is unknown. */
   readonly isUnknown?: boolean | undefined
   /** The price contains shares that a spin-off has paid since. */
   readonly beforeSpinoff?: boolean | undefined
