@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { renderDecimal } from '../decimal.ts'
-import type { ActivityLine, LotMethod } from './activity.ts'
+import { decimal, renderDecimal } from '../decimal.ts'
+import type { AcctType, ActivityLine, LotMethod } from './activity.ts'
 import { exampleFeed, exampleSecurity } from './example-lines.ts'
 import { foldAccount } from './fold.ts'
 import { reportedLots } from './holding.ts'
@@ -97,6 +97,25 @@ describe('purchases and sales', () => {
     assert.deepEqual([sold.lots, sold.breaks], [['L2: -2 for -24'], ['Oversold -2']])
     const short = booksOf([bought, feed.sellShort({ date: '2023-03-06', quantity: 5, price: 12 })])
     assert.deepEqual([short.lots, short.breaks], [['L3: -2 for -24'], []])
+  })
+
+  test('the break of a sale of options names SSL if none were held, and a missing purchase otherwise', () => {
+    const option = { putCall: 'Call', strike: decimal('10') } as const
+    const feed = exampleFeed(exampleSecurity('CALL', { multiplier: '100', option }))
+    const sell = (quantity: number, acctType: AcctType = 1) =>
+      feed.sell({ date: '2023-03-06', quantity, price: 1, acctType })
+    const bought = feed.buy({ date: '2023-01-03', quantity: 2, netAmount: 200 })
+    const written = sell(3)
+    const namesOf = (...lines: ActivityLine[]) =>
+      foldAccount(lines, { lotMethod: 'FIFO' }).breaks.map(
+        ({ kind, reason }) => `${kind} ${reason.includes('SSL') ? 'SSL' : ''}`,
+      )
+    assert.deepEqual(namesOf(written), ['Oversold SSL'])
+    assert.deepEqual(namesOf(written, sell(1)), ['Oversold SSL', 'Oversold SSL'])
+    assert.deepEqual(namesOf({ ...written, buySell: 'SSL' }), [])
+    assert.deepEqual(namesOf(bought, sell(2)), [])
+    assert.deepEqual(namesOf(bought, sell(3)), ['Oversold '])
+    assert.deepEqual(namesOf(bought, sell(1, 2)), ['Oversold '])
   })
 
   test('a break disappears when the late purchase arrives', () => {

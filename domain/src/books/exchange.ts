@@ -65,7 +65,9 @@ export function exchange(
       'Oversold',
       line,
       opening,
-      'More was sold than was held; the rest opened a short lot. Load the missing purchase or transfer, or cancel the sale.',
+      isPerhapsWritten(holding, opening === change)
+        ? 'An option was sold of which none was held, so the line wrote it. If it was to be written, cancel the line and rebill it as SSL; otherwise load the missing purchase or transfer.'
+        : 'More was sold than was held; the rest opened a short lot. Load the missing purchase or transfer, or cancel the sale.',
     )
   }
   const lot: Lot = {
@@ -86,6 +88,11 @@ export function exchange(
   }
   insertLot(lots, lot)
   if (washes) washByPurchase(holding, lot, effects)
+}
+
+/** Some feeds report a written option as SEL. If the account held none, the sale may have been meant to write it. */
+function isPerhapsWritten({ security, lots }: Holding, isWhole: boolean): boolean {
+  return isWhole && security.option !== undefined && !lots.flat().some(({ quantity }) => quantity > 0n)
 }
 
 export interface TakenLots {

@@ -12,7 +12,8 @@ const meanings: Readonly<Record<ActivityField, string>> = {
   acctNo: 'Number of the account.',
   acctType: '`1` Cash, `2` Margin, `3` Short.',
   transType: 'Kind of line; `Trade` in trade-activity.',
-  buySell: '`BUY`, `SEL`, `SSL` (sell short) or `BCV` (buy to cover); empty if the line is no trade.',
+  buySell:
+    '`BUY`, `SEL`, `SSL` (sell short) or `BCV` (buy to cover); empty if the line is no trade. `SSL` also writes an option.',
   tranId: '`T` trade, `C` cancel, `R` rebill, `N` other; otherwise a code of the feed.',
   tradeDate: 'Trade date, `yyyy-MM-dd`.',
   settleDate: 'Settlement date, `yyyy-MM-dd`.',
