@@ -239,3 +239,27 @@ describe('after a symbol passed to another security', () => {
     await proves(account)
   })
 })
+
+test('the stock record of a closed day has the security and the name of that day', async () => {
+  const [cusip, next] = ['17275R102', '254687106']
+  const of = pair('STK', cusip, next)
+  await loadSecurities(of.first)
+  const account = await newAccount()
+  await load(buy(account, { symbol: 'STK' }))
+  const businessDate = async () => (await service.alpha.sandbox.getClock({})).data.businessDate
+  const closed = await businessDate()
+  await service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'Of a test.' } })
+  await rename(of)
+  await pass(of)
+  const record = async (security: string, asOf?: string) => {
+    const { data } = await operations().stockRecord({ security, ...(asOf && { asOf }) })
+    return [data.symbol, data.cusip, data.description, Number(data.longQuantity), data.holders.length]
+  }
+  const then = ['STK', cusip, 'STK FIRST', 100, 1]
+  assert.deepEqual(await record('stk', closed), then)
+  assert.deepEqual(await record(cusip, closed), then)
+  for (const asOf of [undefined, await businessDate()]) {
+    assert.deepEqual((await record('STK', asOf)).slice(1), [next, 'STK SECOND', 0, 0])
+    assert.equal((await record(cusip, asOf))[0], 'STKOLD')
+  }
+})

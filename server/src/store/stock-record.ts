@@ -1,6 +1,7 @@
 /** The holders of a security over all firms, now or at the close of a day. */
 import { type Statement, statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { asKnownOn, findPastSymbols } from './books/security-versions.ts'
 import { Conditions } from './conditions.ts'
 
 export interface HeldSecurity {
@@ -28,7 +29,7 @@ function sealedOn(secNo: string, day: string): string {
 )`
 }
 
-function selectSecurity(name: string, positions: string): Statement<HeldSecurity> {
+function selectSecurity(name: string, positions: string, named: string): Statement<HeldSecurity> {
   return statement(
     name,
     `select sec_no, symbol, cusip, description, coalesce(held.long, 0) as long_quantity, coalesce(held.short, 0) as short_quantity
@@ -36,20 +37,54 @@ function selectSecurity(name: string, positions: string): Statement<HeldSecurity
        select sum(quantity) filter (where quantity > 0) as long, sum(quantity) filter (where quantity < 0) as short
        from ${positions} as position where position.sec_no = security.sec_no
      ) as held on true
-     where upper($1) in (symbol, cusip, isin, sedol, sec_no::text)
-     order by (symbol = upper($1)) desc nulls last limit 1`,
+     where ${named} limit 1`,
   )
 }
-const selectHeld = selectSecurity('select-held-security', 'clearing.position')
-const selectSealed = selectSecurity('select-sealed-security', sealedOn('security.sec_no', '$2'))
+const selectHeld = selectSecurity(
+  'select-held-security',
+  'clearing.position',
+  'upper($1) in (symbol, cusip, isin, sedol, sec_no::text) order by (symbol = upper($1)) desc nulls last',
+)
+const selectSealed = selectSecurity(
+  'select-sealed-security',
+  sealedOn('security.sec_no', '$2'),
+  'sec_no = $1::bigint',
+)
 
-/** The security and its total holdings, now or at the close of a day. */
-export function findHeldSecurity(
+interface NamedSecurity extends Pick<HeldSecurity, 'sec_no' | 'symbol' | 'cusip' | 'description'> {
+  readonly isin: string | null
+  readonly sedol: string | null
+}
+
+// The oldest first: a security that was loaded after the day has its first symbol in the view of the day too.
+const selectNamed = statement<NamedSecurity>(
+  'select-securities-of-stock-record',
+  `select sec_no, symbol, cusip, isin, sedol, description from clearing.security
+   where upper($1) in (symbol, cusip, isin, sedol, sec_no::text) or sec_no = any ($2)
+   order by sec_no`,
+)
+
+/**
+ * The security and its total holdings, now or at the close of a day. With a day, the security that had the identifier
+ * then, under the name that it had then.
+ */
+export async function findHeldSecurity(
   tx: Tx,
   named: string,
   sealed: string | undefined,
 ): Promise<HeldSecurity | undefined> {
-  return sealed === undefined ? tx.row(selectHeld, [named]) : tx.row(selectSealed, [named, sealed])
+  if (sealed === undefined) return tx.row(selectHeld, [named])
+  const asked = named.toUpperCase()
+  const rows = await tx.rows(selectNamed, [named, await findPastSymbols(tx, [asked])])
+  const known = await asKnownOn(tx, rows, sealed)
+  const security =
+    known.find(({ symbol }) => symbol === asked) ??
+    known.find(({ cusip, isin, sedol, sec_no }) => [cusip, isin, sedol, String(sec_no)].includes(asked)) ??
+    known[0]
+  if (security === undefined) return undefined
+  const held = await tx.row(selectSealed, [String(security.sec_no), sealed])
+  const { symbol, cusip, description } = security
+  return held && { ...held, symbol, cusip, description }
 }
 
 const selectCloseOf = statement<{ close_date: string | null }>(
