@@ -138,11 +138,13 @@ function hasMore(data: unknown): boolean {
 }
 
 /**
- * Writes a returned file: by default under its own name in the current folder. Never overwrites a file without --force,
+ * Writes a returned file: by default under its own name in the current folder, or to standard output if that is not a
+ * terminal. Never overwrites a file without --force,
  * and leaves no part of a file that broke off.
  */
 async function saveFile(answer: FileAnswer, given: Given, terminal: Terminal): Promise<ExitCode> {
-  const path = textOf(given, 'output') ?? answer.fileName
+  const isPiped = !terminal.isPerson && !given.json
+  const path = textOf(given, 'output') ?? (isPiped ? standard : answer.fileName)
   if (path === standard) {
     for await (const piece of answer.body) await terminal.write(piece)
     return 0

@@ -95,7 +95,7 @@ function ownFlags({ body, writes, answers, data }: OperationDefinition): Flag[] 
     flags.push({
       name: 'output',
       value: 'path',
-      summary: 'the file to write; - writes standard output',
+      summary: 'the file to write; - writes standard output, also the default if that is not a terminal',
     })
     flags.push({ name: 'force', summary: 'replace an existing file' })
   }

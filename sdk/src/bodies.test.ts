@@ -238,6 +238,25 @@ test('an error response instead of a file is a rejection', async () => {
   await assert.rejects(createClient(service.settings).getDocument(documentCall), RequestRejected)
 })
 
+for (const status of [400, 403, 404, 409, 413, 301, 307]) {
+  test(`a page of an intermediary with the status ${status} is not a rejection of the service`, async () => {
+    const location = 'https://clearing.example/v2'
+    const headers = { 'content-type': 'text/html', ...(status < 400 ? { location } : {}) }
+    await using service = await startService({
+      script: [{ status, headers, text: '<p>Request Entity Too Large' }],
+    })
+    await assert.rejects(createClient(service.settings).codeLists(), (error) => {
+      assert.ok(error instanceof ServiceFailed)
+      assert.equal(error.status, status)
+      assert.match(error.message, /an intermediary answered, not the service/)
+      assert.match(error.message, /Check baseUrl, and the proxy, gateway or firewall/)
+      assert.equal(error.message.includes(`redirects to ${location}`), status < 400)
+      return true
+    })
+    assert.equal(service.calls.length, 1)
+  })
+}
+
 test('a page of an intermediary is not returned as a file', async () => {
   const page = { headers: { 'content-type': 'text/html; charset=utf-8' }, text: '<p>Sign in' }
   await using service = await startService({ script: [page] })

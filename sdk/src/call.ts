@@ -284,6 +284,11 @@ function judge(call: Call, received: Received): Outcome {
     passing(new ServiceUnavailable(reason, { ...details, mayHaveTakenEffect: writes && !undone }), undone)
   if (status === 200 && envelope === undefined && isCut(received))
     return unavailable('the response is incomplete', false)
+  // A refusal of the service is final for the program; that of an intermediary says nothing about the request.
+  if (envelope === undefined && status >= 300 && status < 500 && !ofAnySender.has(status)) {
+    const failure = new ServiceFailed(describeForeign(received), { ...details, byIntermediary: true })
+    return { kind: 'refused', failure }
+  }
   switch (status) {
     case 401:
       return { kind: 'tokenRefused', failure: refusal(call.connection.tokens, summary, details) }
@@ -317,6 +322,16 @@ function judge(call: Call, received: Received): Outcome {
       return { kind: 'refused', failure }
     }
   }
+}
+
+/** A new token, or a later attempt, can help, whoever sent the response. */
+const ofAnySender: ReadonlySet<number> = new Set([401, 408, 429])
+
+function describeForeign({ status, headers }: Received): string {
+  const location = status < 400 ? headers.get('location') : null
+  return location === null
+    ? 'an intermediary answered, not the service'
+    : `an intermediary answered, not the service: it redirects to ${location}; if the service is there, set baseUrl to that address`
 }
 
 /**

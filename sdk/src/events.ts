@@ -21,25 +21,25 @@ export type CloudEvent = Static<typeof cloudEventShape>
 /** The filter of events. An event must match every given member. */
 export interface EventsWanted {
   /** Event types (`account.opened`) and wildcards (`document.*`). The default is every type. */
-  readonly types?: readonly string[]
-  readonly entityNumber?: string
-  readonly repCode?: string
-  readonly accountNumber?: string
+  readonly types?: readonly string[] | undefined
+  readonly entityNumber?: string | undefined
+  readonly repCode?: string | undefined
+  readonly accountNumber?: string | undefined
   /** The `cursor` or `id` of the last processed event, or a `nextCursor`. The loop begins after it. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
 }
 
 /** Where a loop over events begins and how it ends. */
 export interface EventsSettings {
   /** Where to begin without a cursor: at the beginning of the log (the default), or with new events only. */
-  readonly from?: 'start' | 'now'
+  readonly from?: 'start' | 'now' | undefined
   /**
    * `false` ends the loop after the stored events. By default the loop waits for new events, and only a signal or
    * `break` ends it.
    */
-  readonly follow?: boolean
+  readonly follow?: boolean | undefined
   /** Ends the loop. The loop then throws the reason of the signal. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -58,7 +58,7 @@ export class EventsMissed extends Error {
 /** Reads one page of the log, as the client's method does. */
 export type ListEvents = (
   request: Omit<EventsWanted, 'cursor'> & { readonly after?: string; readonly size: number },
-  settings: { readonly signal?: AbortSignal },
+  settings: { readonly signal?: AbortSignal | undefined },
 ) => Promise<{
   readonly data: { events: CloudEvent[]; next: string; nextCursor: string }
   readonly headers: Headers
@@ -245,7 +245,8 @@ async function openStream(
     const summary = envelope?.message ?? 'the response is not in the envelope of the service'
     if (status === 401) throw new TokenWasRefused(token, refusal(tokens, summary, details))
     if (status >= 502) throw new ServiceUnavailable(summary, details)
-    throw status >= 400 && status < 500
+    const isOfService = envelope !== undefined || status === 408 || status === 429
+    throw status >= 400 && status < 500 && isOfService
       ? new RequestRejected(summary, details)
       : new ServiceFailed(summary, details)
   } catch (cause) {

@@ -4,6 +4,7 @@
  * port that fetch refuses, because no retry can help.
  */
 import { Silence } from './failures.ts'
+import { onAbort } from './on-abort.ts'
 
 /** A body that fetch accepts. */
 export type HttpBody = NonNullable<RequestInit['body']>
@@ -102,8 +103,7 @@ function watchSilence(timeoutMs: number | undefined, caller: AbortSignal | undef
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const follow = () => controller.abort(caller?.reason)
-  if (caller?.aborted) follow()
-  else caller?.addEventListener('abort', follow, { once: true })
+  const ignore = caller === undefined ? undefined : onAbort(caller, follow)
   const pause = () => clearTimeout(timer)
   return {
     signal: controller.signal,
@@ -115,7 +115,7 @@ function watchSilence(timeoutMs: number | undefined, caller: AbortSignal | undef
     },
     end() {
       pause()
-      caller?.removeEventListener('abort', follow)
+      ignore?.()
     },
   }
 }

@@ -27,6 +27,8 @@ export interface FailureDetails {
   readonly retryAfterMs?: number | undefined
   /** Whether it is not known if the attempt took effect. The message then does not state that nothing was changed. */
   readonly mayHaveTakenEffect?: boolean
+  /** Whether an intermediary sent the response, so that the service may not know the call. */
+  readonly byIntermediary?: boolean
   readonly cause?: unknown
 }
 
@@ -124,7 +126,9 @@ export class SignedOut extends RequestRejected {
 export class ServiceFailed extends CallFailed {
   override readonly name = 'ServiceFailed'
 
-  protected static override advise(): string {
+  protected static override advise({ byIntermediary }: FailureDetails): string {
+    if (byIntermediary === true)
+      return 'Check baseUrl, and the proxy, gateway or firewall before the service, which may not have received the call.'
     return 'Report it with the traceId. A write can be sent again with the same idempotency key.'
   }
 }
@@ -165,14 +169,18 @@ const tokenAdvice: Readonly<Record<string, string | undefined>> = {
   invalid_scope: 'Request only scopes that the credential was granted.',
 }
 
-/** Descriptions of `invalid_client` for right credentials. They contain the remedy. */
-const explained = /not be used from this address|signed token requests only/
+const keyAdvice =
+  'Check clientId, clientKey, whose public half operations set with replace-client-keys, and issuer. The credential may be disabled.'
 
-function adviceFor(status: number, error: string, description = ''): string | undefined {
+/** Descriptions of `invalid_client` for right credentials. They contain the remedy. */
+const explained =
+  /not be used from this address|signed token requests only|^The assertion (?:expire|has)|^The (?:iat|nbf) of the assertion/
+
+function adviceFor(status: number, error: string, description = '', signed = false): string | undefined {
   if (explained.test(description)) return undefined
   if (error === 'unexpected_answer' && description !== '')
     return status === 404 ? 'Check baseUrl, or tokenUrl.' : undefined
-  return tokenAdvice[error]
+  return signed && error === 'invalid_client' ? keyAdvice : tokenAdvice[error]
 }
 
 /** The token endpoint rejected the credentials with an error object of RFC 6749, section 5.2. */
@@ -185,8 +193,8 @@ export class TokenRefused extends Error {
   /** What the caller can check; undefined if the description already states it. */
   readonly advice: string | undefined
 
-  constructor(status: number, error: string, errorDescription: string | undefined) {
-    const advice = adviceFor(status, error, errorDescription)
+  constructor(status: number, error: string, errorDescription: string | undefined, signed = false) {
+    const advice = adviceFor(status, error, errorDescription, signed)
     const described = errorDescription ? `: ${errorDescription}` : ''
     super(`No access token (${status} ${error})${described}${advice ? `\n  ${advice}` : ''}`)
     this.status = status

@@ -28,7 +28,7 @@ interface Progress {
 export async function followOnboarding(
   client: Pick<Client<Decimals>, 'onboardingResult'>,
   accountNumber: string,
-  settings: { readonly everyMs?: number; readonly signal?: AbortSignal } = {},
+  settings: { readonly everyMs?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<AnswerOf<'onboarding-result'>> {
   checkNames(settings, settingNames.followOnboarding)
   const { everyMs, signal } = settings

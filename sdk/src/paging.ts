@@ -21,7 +21,7 @@ export interface EachSettings<Data> extends CallSettings {
    * Called with the response of each page, before its rows. Read its `message`: an empty page can state that your firm
    * has no account with the number of the filter.
    */
-  readonly onPage?: (page: Answer<Data>) => void
+  readonly onPage?: ((page: Answer<Data>) => void) | undefined
 }
 
 type Values = Readonly<Record<string, unknown>>

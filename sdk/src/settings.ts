@@ -21,7 +21,7 @@ export interface KeyCredentials extends TokenSettings {
   /** The private key: EC on P-256. Operations set its public half with `replace-client-keys`. */
   readonly clientKey: ClientKey
   /** The issuer of the service, which the signed requests name. The default is `baseUrl`. */
-  readonly issuer?: string
+  readonly issuer?: string | undefined
   readonly clientSecret?: undefined
 }
 
@@ -29,15 +29,15 @@ export interface KeyCredentials extends TokenSettings {
 interface TokenSettings {
   readonly clientId: string
   /** Scopes to request. The default is every scope that the credential was granted. */
-  readonly scope?: readonly (Scope | (string & {}))[]
+  readonly scope?: readonly (Scope | (string & {}))[] | undefined
   /** The token endpoint. The default is `{baseUrl}/identity/connect/token`. */
-  readonly tokenUrl?: string
+  readonly tokenUrl?: string | undefined
   /**
    * Whether tokens are bound to a key that the client generates and that cannot be exported (DPoP, RFC 9449). A
    * stolen token is useless without the key. Each request then has a new signed proof. The default is false. The
    * clock of the machine must be accurate to a minute.
    */
-  readonly dpop?: boolean
+  readonly dpop?: boolean | undefined
 }
 
 /** For callers that get their tokens from another source, such as a vault. */
@@ -67,35 +67,35 @@ export interface ConnectionSettings {
    * The cell that answers the calls of the clearing firm's operations, if there are several: a name of `list-cells`.
    * The router finds the cell of a client firm's calls, and of token requests, by the client id.
    */
-  readonly cell?: string
+  readonly cell?: string | undefined
   /** A replacement of the runtime's fetch, for proxies, client certificates or tests. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: typeof globalThis.fetch | undefined
   /**
    * Longest time without data from the service, in milliseconds, before the response begins and between two chunks of
    * it. The default is 40,000. The default for uploads is five minutes, and loads have no limit, since their responses
    * begin after the whole body is sent; the setting of a call applies to both.
    */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /**
    * Most retries after a temporary failure; 0 disables retries. By default `retryForMs` alone is the limit. A number
    * without `retryForMs` is the only limit.
    */
-  readonly retries?: number
+  readonly retries?: number | undefined
   /**
    * How long after the start of a call retries begin, in milliseconds. The default is 60,000: longer than the failover
    * of a database takes.
    */
-  readonly retryForMs?: number
+  readonly retryForMs?: number | undefined
   /** Wait before the first retry, in milliseconds. It doubles with each retry, up to 5 seconds. The default is 250. */
-  readonly retryDelayMs?: number
+  readonly retryDelayMs?: number | undefined
   /** Longest wait before a retry, in milliseconds. The default is 20,000. A longer Retry-After ends the call. */
-  readonly retryDelayMsMax?: number
+  readonly retryDelayMsMax?: number | undefined
   /** Called before each attempt of a call, for logs and traces. */
-  readonly onRequest?: (attempt: Attempt) => void
+  readonly onRequest?: ((attempt: Attempt) => void) | undefined
   /** Called after each attempt of a call, with or without a response. */
-  readonly onResponse?: (attempt: EndedAttempt) => void
+  readonly onResponse?: ((attempt: EndedAttempt) => void) | undefined
   /** Called before the wait of each retry, for logs. */
-  readonly onRetry?: (retry: Retry) => void
+  readonly onRetry?: ((retry: Retry) => void) | undefined
 }
 
 /** One attempt of a call. The body is not part of it: it can hold personal data. */
@@ -134,7 +134,7 @@ export type ClientSettings<D extends Decimals = 'number'> = ConnectionSettings &
      * `string` returns amounts, prices and quantities as the exact text that the service wrote (`"1234.5678901"`). A
      * JavaScript number can lose digits after the fifteenth. Integers stay numbers. The default is `number`.
      */
-    readonly decimals?: D
+    readonly decimals?: D | undefined
   }
 
 /** Settings of one call. */
@@ -144,22 +144,22 @@ export interface CallSettings {
    * (Reading 1.12). By default each call generates a key, which covers the retries of the client. Set a key to cover
    * your own retries as well, for example after a restart. Operations that only read ignore the key.
    */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
   /** Ends the call, which then rejects with the reason of the signal. A write may still have taken effect. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Like the setting of `ClientSettings`, for this call. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Like the setting of `ClientSettings`, for this call. */
-  readonly retries?: number
+  readonly retries?: number | undefined
   /** Like the setting of `ClientSettings`, for this call. */
-  readonly retryForMs?: number
+  readonly retryForMs?: number | undefined
   /**
    * A state that a read must include: the `consistency` of an event, or the header `Clearing-Consistency` of a write of
    * another process. The client itself sends what it knows from its own writes and from `events`.
    */
   readonly consistency?: string | undefined
   /** Further request headers. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /**
    * Sandbox only: makes the service fail the first attempt of this call in the named way (header X-Sandbox-Fault), to
    * test a caller's handling of failures.
@@ -172,6 +172,7 @@ export interface CallSettings {
     | 'timeout'
     | 'drop-after-commit'
     | `slow=${number}`
+    | undefined
 }
 
 export const defaults = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { failure, issue, startService, success } from '../test/scripted-service.ts'
 import { createClient } from './client.ts'
+import type { ClientKey } from './client-key.ts'
 import { RequestRejected, ServiceUnavailable, TokenRefused } from './failures.ts'
 import { createTokenSource } from './tokens.ts'
 
@@ -113,6 +114,28 @@ test('the error for wrong credentials contains the description of the token endp
   })
   assert.equal(service.tokenCalls.length, 1)
   assert.equal(service.calls.length, 0)
+})
+
+test('a client with a key is advised about the key, and a description with the remedy needs no advice', async () => {
+  const { privateKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+    'sign',
+  ])
+  const clientKey = (await crypto.subtle.exportKey('jwk', privateKey)) as ClientKey
+  for (const [description, advice] of [
+    ['Client authentication failed.', /^Check clientId, clientKey, .*replace-client-keys/],
+    ['The iat of the assertion is 65 seconds ahead of the service.', undefined],
+    ['The assertion expired 70 seconds ago.', undefined],
+  ] as const) {
+    const json = { error: 'invalid_client', error_description: description }
+    await using service = await startService({ tokenScript: [{ status: 401, json }] })
+    const { clientSecret: _secret, ...settings } = service.settings
+    await assert.rejects(createClient({ ...settings, clientKey }).codeLists(), (error) => {
+      assert.ok(error instanceof TokenRefused)
+      if (advice === undefined) assert.equal(error.advice, undefined)
+      else assert.match(`${error.advice}`, advice)
+      return true
+    })
+  }
 })
 
 test('the error for an address without a token endpoint contains the reason of the service and what to check', async () => {

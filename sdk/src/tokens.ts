@@ -192,6 +192,7 @@ async function requestToken(
     received.status,
     typeof error === 'string' ? error : 'unexpected_answer',
     typeof description === 'string' ? description : reasonOf(received.text),
+    settings.clientKey !== undefined,
   )
   if (received.status !== 429 && received.status < 500) throw refused
   throw unavailable(refused, traceparent, parseRetryAfter(received.headers.get('retry-after')))

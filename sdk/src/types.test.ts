@@ -21,6 +21,12 @@ async function calls(client: Client, exact: Client<'string'>, application: Appli
   const { data: onboarding } = await exact.onboardingResult({ accountNumber: '30100001' })
   const dueBy: string | null | undefined = onboarding.followUps[0]?.dueBy
 
+  const optional: { signal: AbortSignal | undefined; timeoutMs: number | undefined } = {
+    signal: undefined,
+    timeoutMs: undefined,
+  }
+  await client.getAccount({ accountNumber: '30100001' }, optional)
+  client.events({ cursor: undefined }, { signal: optional.signal })
   // @ts-expect-error the account number is required
   await client.getAccount({})
   // @ts-expect-error the account number is a string

@@ -28,9 +28,9 @@ export interface ReceivedWebhook {
 /** Settings of the check of the timestamp. */
 export interface VerifySettings {
   /** Allowed difference between the timestamp and now, a number of at least 0. The default is five minutes. */
-  readonly toleranceSeconds?: number
+  readonly toleranceSeconds?: number | undefined
   /** The time to compare with. The default is the runtime's clock. */
-  readonly now?: Date
+  readonly now?: Date | undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { nextRetry, parseRetryAfter, retryDelay, retryLimitsOf } from './waiting.ts'
+import { nextRetry, parseRetryAfter, retryDelay, retryLimitsOf, wait } from './waiting.ts'
 
 const patience = { retryDelayMs: 250, retryDelayMsMax: 20_000 }
 
@@ -93,4 +93,29 @@ test('a Retry-After beyond the time of the retries ends the call', () => {
   assert.equal(nextRetry(limits, 1, 4_000, 7_000, patience), undefined)
   assert.ok((nextRetry(limits, 1, 4_000, 6_000, patience) ?? 0) >= 6_000)
   assert.equal(nextRetry(limits, 10, 0, undefined, patience), undefined)
+})
+
+test('many waits of one signal add one listener, which the last wait removes', async () => {
+  const controller = new AbortController()
+  const { signal } = controller
+  let listeners = 0
+  const add = signal.addEventListener.bind(signal)
+  const remove = signal.removeEventListener.bind(signal)
+  signal.addEventListener = (...given: Parameters<typeof add>) => {
+    listeners += 1
+    add(...given)
+  }
+  signal.removeEventListener = (...given: Parameters<typeof remove>) => {
+    listeners -= 1
+    remove(...given)
+  }
+  const waits = Array.from({ length: 40 }, () => wait(20, signal))
+  assert.equal(listeners, 1)
+  await Promise.all(waits)
+  assert.equal(listeners, 0)
+  const aborted = Array.from({ length: 40 }, () =>
+    wait(60_000, signal).catch((cause: Error) => cause.message),
+  )
+  controller.abort(new Error('enough'))
+  assert.deepEqual(new Set(await Promise.all(aborted)), new Set(['enough']))
 })

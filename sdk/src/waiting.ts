@@ -3,6 +3,7 @@
  * which a signal can end.
  */
 
+import { onAbort } from './on-abort.ts'
 import { defaults } from './settings.ts'
 
 export interface Patience {
@@ -11,7 +12,11 @@ export interface Patience {
 }
 
 /** The waits of the settings, or the defaults. */
-export function patienceOf(settings: Partial<Patience>): Patience {
+export function patienceOf(
+  settings: {
+    readonly [K in keyof Patience]?: Patience[K] | undefined
+  },
+): Patience {
   return {
     retryDelayMs: settings.retryDelayMs ?? defaults.retryDelayMs,
     retryDelayMsMax: settings.retryDelayMsMax ?? defaults.retryDelayMsMax,
@@ -117,8 +122,7 @@ export function orAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise
     return Promise.reject(signal.reason)
   }
   return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+    const ignore = onAbort(signal, () => reject(signal.reason))
+    promise.then(resolve, reject).finally(ignore)
   })
 }
