@@ -49,7 +49,13 @@ export function checkApplication(application: Application, settings: RuleSetting
   const refused = new Findings(settings.refusedPaths)
   const shape2 = application.accountNumber !== undefined || refused.wasRefused('accountNumber')
   if (!application.electronicDeliveryGiven && !shape2 && !refused.wasRefused(block)) {
-    rejections.push(reject('ERR.1000', block, 'Electronic delivery is required.'))
+    rejections.push(
+      reject(
+        'ERR.1000',
+        block,
+        'Electronic delivery is required, with at least one member, such as statements false for paper.',
+      ),
+    )
   }
   return [...application.rejections, ...movedPaths.inRequest(rejections)]
 }

@@ -6,7 +6,7 @@ import { codeLists } from '@clearing/protocol'
 import type { PublicJwk } from '../store/signing-keys.ts'
 import { proofAlgorithms } from './binding/dpop-proof.ts'
 import type { DirectorySnapshot } from './directory/directory-snapshot.ts'
-import { assertionAlgorithms } from './endpoint/token-provider.ts'
+import { assertionAlgorithms } from './endpoint/client-assertion.ts'
 import { lastTokenDead } from './keys/signing-key.ts'
 
 export const identityPaths = {

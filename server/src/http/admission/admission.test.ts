@@ -99,6 +99,7 @@ interface Case {
   readonly status: number
   readonly code: string
   readonly challenge: RegExp
+  readonly reason?: RegExp
 }
 
 const cases: readonly Case[] = [
@@ -115,6 +116,22 @@ const cases: readonly Case[] = [
     status: 401,
     code: 'ERR.3001',
     challenge: /^Bearer realm="[a-z]+"$/,
+  },
+  {
+    sentence: 'a token without its scheme is answered with the form of the header',
+    headers: { authorization: 'eyJhbGciOi.e30.c2ln' },
+    status: 401,
+    code: 'ERR.3001',
+    challenge: /^Bearer realm="[a-z]+"$/,
+    reason: /Send it as Authorization: Bearer, a space and the token\.$/,
+  },
+  {
+    sentence: 'a scheme that is given twice is named',
+    headers: { authorization: 'Bearer Bearer good' },
+    status: 401,
+    code: 'ERR.3002',
+    challenge: /error="invalid_token"/,
+    reason: /the word Bearer twice/,
   },
   {
     sentence: 'an unknown token is invalid',
@@ -161,7 +178,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-for (const { sentence, headers, query = '', status, code, challenge } of cases) {
+for (const { sentence, headers, query = '', status, code, challenge, reason } of cases) {
   test(sentence, async () => {
     const answer = await send(`${path('open')}${query}`, {
       method: 'POST',
@@ -171,6 +188,7 @@ for (const { sentence, headers, query = '', status, code, challenge } of cases) 
     assert.equal(answer.status, status)
     assert.deepEqual(codes(answer), [code])
     assert.match(answer.headers.get('www-authenticate') ?? '', challenge)
+    if (reason !== undefined) assert.match(`${answer.json.errors?.[0]?.reason}`, reason)
     assert.equal(answer.json.statusCode, status)
     assert.equal(answer.json.hasErrors, true)
     assert.ok(!('data' in answer.json))

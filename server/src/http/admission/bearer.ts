@@ -27,6 +27,21 @@ function challenge(rejection: Rejection, error?: string, more = '', of = realm):
 }
 
 const missing = challenge(reject('ERR.3001', '', 'An access token is required.'))
+const otherScheme = challenge(
+  reject(
+    'ERR.3001',
+    '',
+    'An access token is required. Send it as Authorization: Bearer, a space and the token.',
+  ),
+)
+const schemeTwice = challenge(
+  reject(
+    'ERR.3002',
+    '',
+    'The access token is not valid: the Authorization header has the word Bearer twice.',
+  ),
+  'invalid_token',
+)
 const inAddress = challenge(
   reject('ERR.3001', '', 'The access token must be sent in the Authorization header, not in the URL.'),
 )
@@ -56,7 +71,10 @@ export function readToken(
   if (authorization === undefined) return missing
   if (countHeader(raw.rawHeaders, 'authorization') > 1) return twice
   const [, scheme, token] = tokenForm.exec(authorization) ?? []
-  if (token === undefined) return /^(?:bearer|dpop)(?: |$)/i.test(authorization) ? invalid : missing
+  if (token === undefined) {
+    if (/^bearer +bearer /i.test(authorization)) return schemeTwice
+    return /^(?:bearer|dpop)(?: |$)/i.test(authorization) ? invalid : otherScheme
+  }
   return {
     token,
     presented: {

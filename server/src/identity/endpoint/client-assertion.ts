@@ -3,8 +3,12 @@
  * meant for this service, short-lived, and used once over all instances.
  */
 import { limits } from '@clearing/protocol'
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import type { Pool } from '../../database/pool.ts'
 import { isAssertionUsed, useAssertion } from '../../store/client-assertions.ts'
+
+/** The algorithms with which a client may sign its requests (FAPI 2.0: no RS256). */
+export const assertionAlgorithms = ['ES256', 'PS256', 'EdDSA'] as const
 
 /** The longest remaining life of an accepted assertion. */
 const assertionLifetimeSecondsMax = 300
@@ -45,4 +49,46 @@ export function createAssertionStore(settings: {
         throw new AssertionRefused('an assertion can be used once')
     },
   }
+}
+
+/**
+ * Why the times of a refused assertion are wrong, for a client whose clock differs. Undefined if the times are right or
+ * a key of the client did not sign the assertion: nobody else learns more than that the authentication failed.
+ */
+export async function explainTimes(
+  assertion: string,
+  keys: { readonly keys: readonly object[] },
+  at: Date,
+): Promise<string | undefined> {
+  const seconds = Math.floor(at.getTime() / 1000)
+  try {
+    // The times that the verification would refuse are judged below.
+    const verifying = { algorithms: [...assertionAlgorithms], clockTolerance: Number.MAX_SAFE_INTEGER }
+    const { payload: claims } = await jwtVerify(
+      assertion,
+      createLocalJWKSet(keys as unknown as JSONWebKeySet),
+      verifying,
+    )
+    return describeTimes(claims, seconds)
+  } catch {
+    return undefined
+  }
+}
+
+function describeTimes(
+  { iat, nbf, exp }: { readonly iat?: number; readonly nbf?: number; readonly exp?: number },
+  seconds: number,
+): string | undefined {
+  const skew = limits.clockSkewSecondsMax
+  for (const [name, start] of Object.entries({ iat, nbf })) {
+    const aheadSeconds = (start ?? seconds) - seconds
+    if (aheadSeconds > skew)
+      return `The ${name} of the assertion is ${aheadSeconds} seconds ahead of the service; at most ${skew} are accepted. Check the clock of the client.`
+  }
+  if (exp === undefined) return 'The assertion has no exp.'
+  if (exp <= seconds - skew)
+    return `The assertion expired ${seconds - exp} seconds ago. Check the clock of the client.`
+  if (exp > seconds + assertionLifetimeSecondsMax + skew)
+    return `The assertion expires in ${exp - seconds} seconds; at most ${assertionLifetimeSecondsMax} are accepted.`
+  return undefined
 }

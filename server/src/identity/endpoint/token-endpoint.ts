@@ -13,6 +13,7 @@ import type { DirectorySnapshot } from '../directory/directory-snapshot.ts'
 import { chooseSigningKey, NoSigningKey } from '../keys/signing-key.ts'
 import type { NoteRefusedAddress } from '../refused-addresses.ts'
 import type { Confirmation } from '../verify-token.ts'
+import { explainTimes } from './client-assertion.ts'
 import { matchesClientSecret } from './client-secret.ts'
 import type { FailureThrottle } from './failure-throttle.ts'
 import {
@@ -183,7 +184,8 @@ class TokenEndpoint {
     if (request.scope !== undefined && grantType === 'client_credentials') {
       const wanted = new Set(request.scope.split(' '))
       const granted: ReadonlySet<string> = new Set(credential.scopes)
-      if (![...wanted].every((each) => granted.has(each))) return invalidScope
+      const missing = [...wanted].find((each) => !granted.has(each))
+      if (missing !== undefined) return invalidScope(missing, credential.scopes)
       scope = [...wanted].join(' ')
     }
     return { scope, confirmation, proven }
@@ -226,7 +228,16 @@ class TokenEndpoint {
     const assertion = proof.kind === 'assertion' ? { assertion: proof } : {}
     const asked = { credential, grantType, scope, confirmation, ...assertion }
     const answer = await this.#providerFor(snapshot).grant(asked)
-    return answer.kind === 'unauthenticated' ? { kind: 'error', error: invalidClient } : answer
+    if (answer.kind !== 'unauthenticated') return answer
+    const { publicKeys } = credential
+    const description =
+      proof.kind === 'assertion' && publicKeys !== null
+        ? await explainTimes(proof.assertion, publicKeys, this.#settings.now())
+        : undefined
+    return {
+      kind: 'error',
+      error: description === undefined ? invalidClient : { ...invalidClient, description },
+    }
   }
 
   /**

@@ -11,7 +11,7 @@ export interface TokenError {
     | 'invalid_dpop_proof'
     | 'temporarily_unavailable'
     | 'server_error'
-  /** Printable ASCII without `"` and `\`; never contains a sent value. */
+  /** Printable ASCII without `"` and `\`. Contains no sent value, except a scope of a client that authenticated. */
   readonly description: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -68,10 +68,14 @@ export function tooManyFailures(retryAfterSeconds: number): TokenError {
   }
 }
 
-export const invalidScope: TokenError = {
-  status: 400,
-  error: 'invalid_scope',
-  description: 'A requested scope is unknown or not granted to this client.',
+const scopeLengthShownMax = 60
+
+/** For a client that has proven its identity. */
+export function invalidScope(scope: string, granted: readonly string[]): TokenError {
+  const isShown = /^[\w:.-]+$/.test(scope) && scope.length <= scopeLengthShownMax
+  const subject = isShown ? `The scope ${scope}` : 'A requested scope'
+  const description = `${subject} is unknown or not granted to this client. Granted: ${granted.join(' ')}.`
+  return { status: 400, error: 'invalid_scope', description }
 }
 
 export const invalidTarget: TokenError = {

@@ -11,7 +11,7 @@ import { type ClientCredentials, Provider, type ProviderContext } from 'oidc-pro
 import type { StoredCredential } from '../../store/credentials.ts'
 import type { SigningKey } from '../keys/signing-key.ts'
 import type { Confirmation } from '../verify-token.ts'
-import { AssertionRefused, type AssertionStore } from './client-assertion.ts'
+import { AssertionRefused, type AssertionStore, assertionAlgorithms } from './client-assertion.ts'
 import { CapturedResponse, FormMessage } from './provider-message.ts'
 import { ServiceKey } from './service-key.ts'
 
@@ -48,8 +48,6 @@ export interface TokenProvider {
   grant(request: GrantRequest): Promise<GrantAnswer>
 }
 
-/** The algorithms with which a client may sign its requests (FAPI 2.0: no RS256). */
-export const assertionAlgorithms = ['ES256', 'PS256', 'EdDSA'] as const
 /** The path that the provider assumes; the endpoint has the real paths. */
 const tokenPath = '/identity/connect/token'
 /**
