@@ -28,6 +28,12 @@ describe('home', () => {
   before(async () => {
     if (!desk.isOpen) return
     late = await waitingApplication(desk.service.alpha)
+    const operator = await signInOutside(desk.service, 'operator@example.com')
+    await operator.call('place-restriction', {
+      accountNumber: '30100006',
+      restrictionCode: 'ReturnedMail',
+      reason: 'A letter came back.',
+    })
     await desk.service.operations.operations.loadPrices({ lines: { ndjson: [{ symbol: 'NOSUCH' }] } })
     await closeDays(desk.service, daysClosed)
   })
@@ -43,6 +49,17 @@ describe('home', () => {
     assert.equal(await page.getByLabel('Waiting', { exact: true }).inputValue(), 'late')
     await page.getByRole('status').filter({ hasText: 'j and k' }).waitFor()
     await page.getByText(`Showing ${total} of ${total}.`).waitFor()
+  })
+
+  browsing('offers no claim of work that is not for the role, and each claim names its item', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/')
+    const items = page.getByRole('list', { name: 'Late' }).getByRole('listitem')
+    const descriptionOf = (hasText: string) =>
+      items.filter({ hasText }).getByRole('button', { name: 'Claim' }).getAttribute('aria-description')
+    const restriction = await descriptionOf('Place restriction')
+    assert.equal(restriction, 'Work of the queue Restriction is not for the role operator.')
+    assert.match((await descriptionOf(late)) ?? '', new RegExp(late))
   })
 
   browsing('counts ages and days by the service’s clock, which is days ahead of the browser’s', async () => {

@@ -427,3 +427,9 @@ export function coloursOfChoice(): string[] {
     (selector) => window.getComputedStyle(document.querySelector(selector)).color,
   )
 }
+
+/** The style of an element as it is drawn. */
+// biome-ignore lint/suspicious/noExplicitAny: an element of the page
+export function styleOf(element: any, name: string): string {
+  return window.getComputedStyle(element).getPropertyValue(name)
+}

@@ -64,7 +64,7 @@ const columns: readonly Column<Holding>[] = [
     by: (lot) => Number(lot.marketValue),
     cell: (lot) => <Money amount={lot.marketValue} currency={lot.currency} />,
   },
-  moneyColumn('usd', 'Value, USD', ({ marketUsdeValue }) => marketUsdeValue),
+  moneyColumn('usd', 'Value', ({ marketUsdeValue }) => marketUsdeValue),
   costColumn('gain', 'Gain', ({ gainLoss }) => gainLoss),
   {
     key: 'wash',

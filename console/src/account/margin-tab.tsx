@@ -55,13 +55,13 @@ function meetColumns(
     },
     {
       key: 'deposit',
-      header: 'Deposit',
+      header: 'Deposit, USD',
       right: true,
       cell: ({ outstanding }) => <Money amount={outstanding} />,
     },
     {
       key: 'sell',
-      header: 'Or sell',
+      header: 'Or sell, USD',
       right: true,
       cell: ({ sellAmount }) => (sellAmount === null ? 'not enough held' : <Money amount={sellAmount} />),
     },
@@ -105,6 +105,7 @@ function meetColumns(
             { name: 'reason', label: 'Reason', kind: 'long', required: true },
           ]}
           fixed={{ accountNumber, kind: call.kind, issuedOn: call.issuedOn }}
+          of={`${labelOf('callKind', call.kind)}, due on ${renderDay(call.dueBy)}`}
         />
       ),
     },
@@ -132,7 +133,7 @@ const classColumns: readonly Column<Balance['buyingPowers'][number]>[] = [
   },
   {
     key: 'amount',
-    header: 'Can buy',
+    header: 'Can buy, USD',
     right: true,
     cell: ({ amount }) => <Money amount={amount} />,
   },
@@ -152,13 +153,13 @@ const requirementColumns: readonly Column<Balance['marginRequirements'][number]>
   },
   {
     key: 'value',
-    header: 'Market value',
+    header: 'Market value, USD',
     right: true,
     cell: ({ marketValue }) => <Money amount={marketValue} />,
   },
   {
     key: 'house',
-    header: 'House requirement',
+    header: 'House requirement, USD',
     right: true,
     cell: (row) => (
       <>
@@ -169,7 +170,7 @@ const requirementColumns: readonly Column<Balance['marginRequirements'][number]>
   },
   {
     key: 'regT',
-    header: 'Regulation T',
+    header: 'Regulation T, USD',
     right: true,
     cell: (row) => (
       <>

@@ -181,7 +181,7 @@ const columns: readonly Column<Holding>[] = [
     by: ({ marketValue }) => Number(marketValue),
     cell: ({ marketValue, currency }) => <Money amount={marketValue} currency={currency} />,
   },
-  moneyColumn('usd', 'Value, USD', ({ marketUsdeValue }) => marketUsdeValue),
+  moneyColumn('usd', 'Value', ({ marketUsdeValue }) => marketUsdeValue),
   costColumn('cost', 'Cost', ({ unrealizedGainLoss }) => unrealizedGainLoss.cost),
   costColumn('gain', 'Gain', ({ gainLoss }) => gainLoss),
 ]

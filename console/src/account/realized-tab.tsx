@@ -115,7 +115,7 @@ const columns: readonly Column<Closing>[] = [
   moneyColumn('proceeds', 'Proceeds', ({ proceeds }) => proceeds),
   {
     key: 'cost',
-    header: 'Cost',
+    header: 'Cost, USD',
     right: true,
     by: ({ cost }) => Number(cost),
     cell: ({ cost, noCost }) => (noCost === 'Y' ? 'unknown' : <Money amount={cost} />),

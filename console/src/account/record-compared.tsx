@@ -1,6 +1,5 @@
 /** The record at the ends of any two days side by side: the fields that differ. */
-import { Group, Stack, Text } from '@mantine/core'
-import { useFilters } from '../address.ts'
+import { Group, Stack } from '@mantine/core'
 import { type FieldChange, FieldChanges } from '../change/field-changes.tsx'
 import type { Answered } from '../client.ts'
 import { DayRange, useDayRange } from '../design/day-range.tsx'
@@ -14,7 +13,6 @@ import { flatten } from './record.ts'
 const rangeDays = 30
 
 export function RecordCompared({ accountNumber }: TabProps) {
-  const [chosen] = useFilters()
   const { from, to } = useDayRange(rangeDays)
   const [first = from, last = to] = [from, to].sort()
   return (
@@ -23,13 +21,7 @@ export function RecordCompared({ accountNumber }: TabProps) {
         <Group gap="sm" align="flex-end">
           <DayRange from={from} to={to} />
         </Group>
-        {chosen.from || chosen.to ? (
-          <Differences accountNumber={accountNumber} first={first} last={last} />
-        ) : (
-          <Text size="xs" className="quiet">
-            Choose a day to see which fields differ.
-          </Text>
-        )}
+        <Differences accountNumber={accountNumber} first={first} last={last} />
       </Stack>
     </Panel>
   )

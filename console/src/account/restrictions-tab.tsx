@@ -78,6 +78,7 @@ function restrictionColumns(
               explains="A step that sets another end takes effect when a second person has approved it."
               fields={stepFields}
               fixed={{ accountNumber, restrictionId: row.restrictionId }}
+              of={labelOf('restrictionCode', row.restrictionCode)}
               undo={takeBackOf}
             />
           )}
@@ -93,6 +94,7 @@ function restrictionColumns(
             }
             fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
             fixed={{ accountNumber, restrictionId: row.restrictionId }}
+            of={labelOf('restrictionCode', row.restrictionCode)}
             undo={takeBackOf}
           />
         </>

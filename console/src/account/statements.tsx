@@ -106,7 +106,8 @@ function describe({ kind, periodTo, version }: Statement) {
   return `${labelOf('statementKind', kind)}, ${renderDay(periodTo)}, version ${version}`
 }
 
-function Again({ statement: { accountNumber, kind, periodTo, version } }: { readonly statement: Statement }) {
+function Again({ statement }: { readonly statement: Statement }) {
+  const { accountNumber, kind, periodTo, version } = statement
   return (
     <Act
       operation="make-statement"
@@ -115,6 +116,7 @@ function Again({ statement: { accountNumber, kind, periodTo, version } }: { read
       submit="Make"
       explains="It is made from all that is known now. If something has changed, it is a further version, and the firm receives an event."
       fixed={{ accountNumber, kind, periodTo }}
+      of={describe(statement)}
       result={({ data }) =>
         data.version > version
           ? `Version ${data.version} was made.`

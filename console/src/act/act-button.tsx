@@ -10,12 +10,14 @@ export interface ActButtonProps extends ButtonProps {
   readonly operation: OperationName
   /** The reason why it cannot be used now; absent if it can. */
   readonly notNow?: string | undefined
+  /** The row on which it acts, beside buttons with the same words. */
+  readonly of?: string | undefined
   readonly onAct: () => void
   readonly 'aria-keyshortcuts'?: string
   readonly children: ReactNode
 }
 
-export function ActButton({ operation, notNow, onAct, children, ...look }: ActButtonProps) {
+export function ActButton({ operation, notNow, of, onAct, children, ...look }: ActButtonProps) {
   const notAllowed = useWhyNot(operation)
   const why = notAllowed ?? notNow
   return (
@@ -24,7 +26,7 @@ export function ActButton({ operation, notNow, onAct, children, ...look }: ActBu
         {...look}
         data-operation={operation}
         {...(why === undefined
-          ? {}
+          ? { 'aria-description': of }
           : { 'data-disabled': true, 'aria-disabled': true, 'aria-description': why })}
         onClick={(event) => {
           event.preventDefault()

@@ -29,7 +29,7 @@ export interface ActProps<N extends Readable>
   readonly inAddress?: boolean
   /** What it acts on, for the notice of its success. The account number of `fixed` by default. */
   readonly about?: string
-  /** The row on which it acts, on a screen with several: its dialog names it. */
+  /** The row on which it acts, on a screen with several: its dialog and its button name it. */
   readonly of?: string
   /** The part of the response to show before the dialog closes, such as a secret that is shown once. */
   readonly result?: (answer: Answer<Answered<N>>) => ReactNode
@@ -98,6 +98,7 @@ export function Act<N extends Readable>(props: ActProps<N>) {
       <ActButton
         operation={props.operation}
         notNow={notNow}
+        of={of}
         variant={props.danger ? 'light' : 'default'}
         {...(props.danger ? { color: 'red' } : {})}
         {...look}

@@ -121,6 +121,7 @@ function Waive({ accountNumber, followUp }: { readonly accountNumber: string; re
       explains={`${what}: the firm need not answer any more. An application continues when nothing else is asked.`}
       fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
       fixed={{ accountNumber, followUpId: followUp.id }}
+      of={what}
     />
   )
 }

@@ -135,7 +135,7 @@ function reviewColumn(waiting: ReadonlyMap<string, Work>): Column<Break> {
   return {
     key: 'review',
     header: 'Review',
-    cell: ({ breakId, accountNumber }) => {
+    cell: ({ breakId, accountNumber, kind, symbol, secNo }) => {
       const work = waiting.get(breakId)
       return (
         <Act
@@ -147,6 +147,7 @@ function reviewColumn(waiting: ReadonlyMap<string, Work>): Column<Break> {
           fields={[reasonField(true)]}
           fixed={{ workIds: [`Break.${breakId}`] }}
           about={accountNumber}
+          of={[accountNumber, wordsOf(kind), symbol || secNo].filter((part) => part !== '').join(', ')}
           reported={({ data }) => refusalOf(data, work === undefined ? [] : [work])}
         />
       )

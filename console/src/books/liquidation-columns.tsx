@@ -28,13 +28,13 @@ export const liquidationColumns: readonly Column<Call>[] = [
   ...callColumns.filter(({ key }) => shared.includes(key)),
   {
     key: 'deposit',
-    header: 'Deposit',
+    header: 'Deposit, USD',
     right: true,
     cell: (call) => <Now call={call} show={({ outstanding }) => <Money amount={outstanding} />} />,
   },
   {
     key: 'sell',
-    header: 'Or sell',
+    header: 'Or sell, USD',
     right: true,
     cell: (call) => (
       <Now

@@ -25,7 +25,7 @@ export function LocationsScreen() {
           pages={pages}
           columns={columns}
           keyOf={({ secNo }) => secNo}
-          empty="There are no differences."
+          empty={`No report${day === undefined ? '' : ` for ${renderDay(day)}`} differs from the positions, or no report has come.`}
           emptyHint="Positions can be compared only with a report for the day."
         />
       </Panel>

@@ -46,6 +46,14 @@ function listInWords(name: string, items: readonly unknown[]): string {
   return items.map((item) => inWords(name, item)).join(hasMembers ? '; ' : ', ')
 }
 
+function detailInWords(detail: unknown): string {
+  // The changes of a record are a list without a name.
+  if (Array.isArray(detail)) return listInWords('', detail)
+  return Object.entries((detail ?? {}) as Readonly<Record<string, unknown>>)
+    .map(([name, value]) => `${nameInWords(name)}: ${inWords(name, value)}`)
+    .join(', ')
+}
+
 export function Detail({ of: detail }: { readonly of: unknown }) {
   const shown = useRef<HTMLSpanElement>(null)
   const [isCut, setCut] = useState(false)
@@ -58,9 +66,7 @@ export function Detail({ of: detail }: { readonly of: unknown }) {
     if (shown.current !== null) measured.observe(shown.current)
     return () => measured.disconnect()
   }, [])
-  const text = Object.entries((detail ?? {}) as Readonly<Record<string, unknown>>)
-    .map(([name, value]) => `${nameInWords(name)}: ${inWords(name, value)}`)
-    .join(', ')
+  const text = detailInWords(detail)
   return (
     <>
       <span ref={shown} className={isWhole ? 'detail whole-detail' : 'detail'} title={text}>

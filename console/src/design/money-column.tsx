@@ -9,7 +9,7 @@ export function moneyColumn<Row>(
 ): Column<Row> {
   return {
     key,
-    header,
+    header: `${header}, USD`,
     right: true,
     by: (row) => Number(amountOf(row)),
     cell: (row) => <Money amount={amountOf(row)} />,

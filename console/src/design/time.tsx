@@ -136,8 +136,9 @@ export function Age({ since }: { readonly since: string }) {
 }
 
 export interface DueProps {
-  /** An instant, or the beginning of the day after a due day. */
+  /** An instant, or the beginning of a due day. */
   readonly by: string
+  /** Whether it is due at the end of the day. */
   readonly isWholeDay: boolean
 }
 

@@ -177,13 +177,12 @@ const columns: readonly Column<Credential>[] = [
     key: 'acts',
     header: <span className="unseen">Acts</span>,
     cell: ({ clientId, disabled, addressRanges, boundTokens, isAskedFor }) => (
-      <Group gap="xs" wrap="nowrap" justify="flex-end">
+      <Group gap="xs" className="acts">
         <Act
           operation="rotate-credential"
           label="New secret…"
           title="Give the credential a new secret"
           submit="Make it"
-          explains={`${clientId}.`}
           notNow={isAskedFor ? notApproved : disabled ? 'The credential is disabled.' : undefined}
           fields={[
             {
@@ -195,6 +194,7 @@ const columns: readonly Column<Credential>[] = [
             },
           ]}
           fixed={{ clientId }}
+          of={clientId}
           result={({ data, message }) => (
             <Secret clientId={clientId} secret={data.clientSecret} message={message} />
           )}
@@ -204,7 +204,6 @@ const columns: readonly Column<Credential>[] = [
           label="Limits…"
           title="Limit the use of the credential"
           submit="Save"
-          explains={`${clientId}.`}
           notNow={isAskedFor ? notApproved : undefined}
           fields={[
             {
@@ -222,6 +221,7 @@ const columns: readonly Column<Credential>[] = [
             },
           ]}
           fixed={{ clientId }}
+          of={clientId}
         />
         <Act
           operation="disable-credential"
@@ -229,7 +229,7 @@ const columns: readonly Column<Credential>[] = [
           title={disabled ? 'Enable the credential' : 'Disable the credential'}
           danger={!disabled}
           notNow={isAskedFor ? notApproved : undefined}
-          explains={`${clientId}. ${disabled ? 'Its secrets work again.' : 'Its tokens stop working within five seconds.'}`}
+          explains={disabled ? 'Its secrets work again.' : 'Its tokens stop working within five seconds.'}
           fields={
             disabled
               ? []
@@ -243,6 +243,7 @@ const columns: readonly Column<Credential>[] = [
                 ]
           }
           fixed={{ clientId, disabled: !disabled }}
+          of={clientId}
         />
       </Group>
     ),

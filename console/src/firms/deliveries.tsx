@@ -143,7 +143,7 @@ function columns(firmId: string, webhooks: readonly Webhook[]): readonly Column<
     {
       key: 'act',
       header: <span className="unseen">Act</span>,
-      cell: ({ webhookId, eventId, kind, attempts }) => (
+      cell: ({ webhookId, eventId, eventType, kind, attempts }) => (
         <Act
           operation="resend-events"
           label="Send again…"
@@ -159,6 +159,7 @@ function columns(firmId: string, webhooks: readonly Webhook[]): readonly Column<
                   : undefined
           }
           fixed={{ webhookId, eventIds: [eventId] }}
+          of={`${eventType} ${eventId}`}
           firmId={firmId}
         />
       ),

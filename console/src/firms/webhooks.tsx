@@ -47,13 +47,14 @@ export function Webhooks({ firmId }: { readonly firmId: string }) {
                 {
                   key: 'act',
                   header: <span className="unseen">Act</span>,
-                  cell: ({ webhookId }) => (
+                  cell: ({ webhookId, url }) => (
                     <Act
                       operation="test-webhook"
                       label="Try…"
                       title="Try the webhook"
                       explains="An event of type webhook.test is sent now, once."
                       fixed={{ webhookId }}
+                      of={url}
                       firmId={firmId}
                       result={({ data }) => <AttemptShown attempt={data.attempt} />}
                     />

@@ -1,4 +1,5 @@
 /** Late items, the longest delay first, with their owner and a button to claim them. */
+import { type CodeOf, type StaffRole, whyNotTake } from '@clearing/protocol'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ActButton } from '../act/act-button.tsx'
@@ -48,7 +49,7 @@ const dayMs = 86_400_000
 /** When an item became late, in milliseconds since 1970. Without a due time it is late after about a day. */
 function lateSince({ queue, dueBy, since }: Work): number {
   if (dueBy === null) return Date.parse(since) + dayMs
-  return Date.parse(dueBy) + (queue === 'Call' ? dayMs : 0)
+  return Date.parse(dueBy) + (isDueOnDay(queue) ? dayMs : 0)
 }
 
 export function Items({ label, work }: { readonly label: string; readonly work: readonly Work[] }) {
@@ -98,10 +99,11 @@ function Take({ item, onOpen }: { readonly item: Work; readonly onOpen: () => vo
   const claim = useWrite('claim-work')
   const isLeft = useIsLeft()
   const queries = useQueryClient()
-  const { email } = useSession()
+  const { email, role } = useSession()
+  const of = [subjectOf(item), item.accountNumber, item.accountName].filter((part) => part !== '').join(', ')
   if (item.assignedTo !== '')
     return (
-      <Button variant="default" onClick={onOpen}>
+      <Button variant="default" aria-description={of} onClick={onOpen}>
         {item.assignedTo === email ? 'Go on' : 'Open'}
       </Button>
     )
@@ -109,6 +111,8 @@ function Take({ item, onOpen }: { readonly item: Work; readonly onOpen: () => vo
     <ActButton
       operation="claim-work"
       variant="default"
+      of={of}
+      notNow={whyNotTake(role as StaffRole, item.queue as CodeOf<'workQueue'>)}
       loading={claim.isPending}
       onAct={() =>
         void claim.mutateAsync({ workIds: [item.workId] }).then(({ data }) => {

@@ -78,18 +78,19 @@ function IncidentPanel({ incident }: { readonly incident: Incident }) {
                 label="Report…"
                 title="Report on the incident"
                 submit="Report"
-                explains={title}
                 fields={reportFields(incident)}
                 fixed={{ incidentId }}
+                of={title}
               />
               <Act
                 operation="update-incident"
                 label="Resolve…"
                 title="Resolve the incident"
                 submit="Resolve"
-                explains={`${title}. A resolved incident accepts no further reports.`}
+                explains="A resolved incident accepts no further reports."
                 fields={[{ name: 'text', label: 'Report', kind: 'long', required: true, hint: everyone }]}
                 fixed={{ incidentId, state: 'Resolved' }}
+                of={title}
               />
             </>
           )}

@@ -137,8 +137,8 @@ const columns: readonly Column<Renewal>[] = [
   {
     key: 'due',
     header: 'Answer due',
-    cell: ({ accountNumber, dueOn }) =>
-      dueOn === null ? (
+    cell: ({ accountNumber, dueOn, state }) =>
+      dueOn === null || state === 'Settled' ? (
         ''
       ) : (
         <Link to={`/accounts/${accountNumber}/application`}>

@@ -1,4 +1,4 @@
-/** What a person can do on one account, for the palette: every button of its screen, and the screen that has it. */
+/** What an account's screen offers, for the palette: every button with the screen that has it, and every tab. */
 import { type StaffRole, whyNot } from '@clearing/protocol'
 import type { Filters } from '../address.ts'
 
@@ -37,6 +37,24 @@ const acts: readonly AccountAct[] = [
   },
   { label: (of) => `Application of ${of}`, path: '/application', needs: 'onboarding-result' },
   { label: (of) => `Screening of ${of}`, path: '/screening', needs: 'list-matches' },
+  ...[
+    'Record',
+    'History',
+    'Restrictions',
+    'Positions',
+    'Lots',
+    'Realized',
+    'Margin',
+    'Activity',
+    'Documents',
+    'Events',
+    'Notes',
+    'Audit',
+  ].map((name) => ({
+    label: (of: string) => `${name} of ${of}`,
+    tab: name.toLowerCase(),
+    needs: 'get-account',
+  })),
 ]
 
 /** `shown` is the state of the account's screen if it is open, which stays where the act needs no tab of its own. */
@@ -44,7 +62,7 @@ export function actsOn(accountNumber: string, role: StaffRole, shown: Filters = 
   return acts
     .filter(({ needs }) => whyNot(role, needs) === undefined)
     .map(({ label, path = '', tab, needs, opens = false }) => ({
-      key: `act ${accountNumber} ${needs}`,
+      key: `act ${accountNumber} ${needs} ${tab ?? ''}`,
       label: label(accountNumber),
       to: `/accounts/${accountNumber}${path}`,
       search:

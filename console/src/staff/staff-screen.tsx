@@ -134,7 +134,7 @@ function columnsFor(own: string): readonly Column<Person>[] {
       cell: ({ email, name, role: current, disabled }) => {
         const notNow = email === own ? 'Another admin changes your own entry.' : undefined
         return (
-          <Group gap="xs" wrap="nowrap" justify="flex-end">
+          <Group gap="xs" className="acts">
             <Act
               operation="update-staff"
               label="Change…"
@@ -149,6 +149,7 @@ function columnsFor(own: string): readonly Column<Person>[] {
                 { name: 'endSessions', label: 'Sign out everywhere', kind: 'flag' },
               ]}
               fixed={{ email }}
+              of={name}
               result={renderPassword}
             />
             <Act
@@ -159,6 +160,7 @@ function columnsFor(own: string): readonly Column<Person>[] {
               notNow={notNow}
               explains={disabled ? undefined : 'The person’s sessions end at once.'}
               fixed={{ email, disabled: !disabled }}
+              of={name}
             />
           </Group>
         )

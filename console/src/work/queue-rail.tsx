@@ -9,7 +9,7 @@ import { renderCount } from '../design/count.ts'
 import { Age, Due } from '../design/time.tsx'
 import { eachOnce, useRead } from '../reads.ts'
 import { useKeys } from './keys.ts'
-import { placeOf, type QueueName, queueOf, subjectOf, type Work } from './queues.ts'
+import { isDueOnDay, placeOf, type QueueName, queueOf, subjectOf, type Work } from './queues.ts'
 
 const shownMax = 50
 
@@ -63,7 +63,11 @@ function Item({ work }: { readonly work: Work }) {
         <strong>{work.accountName || work.accountNumber || subjectOf(work)}</strong>
         <span className="quiet">{subjectOf(work)}</span>
         <span className="quiet">
-          {work.dueBy === null ? <Age since={work.since} /> : <Due by={work.dueBy} isWholeDay={false} />}
+          {work.dueBy === null ? (
+            <Age since={work.since} />
+          ) : (
+            <Due by={work.dueBy} isWholeDay={isDueOnDay(work.queue)} />
+          )}
           {work.assignedTo !== '' && ` · ${work.assignedTo}`}
         </span>
       </Link>

@@ -103,19 +103,21 @@ const between = ' · '
 
 /**
  * The detail of a break: `ANCR -8999750 · line x-1 · More was sold than was held`. The id of a line is not a
- * quantity.
+ * quantity, nor is a security that is named by digits.
  */
 function partsOf(detail: string) {
   const parts = detail.split(between)
   const reason = parts.pop() ?? ''
   const line = parts.map((part) =>
-    part.startsWith('line ') ? part : part.replace(/(?<= |^)-?\d+(\.\d+)?$/, (text) => renderDecimal(text)),
+    part.startsWith('line ') ? part : part.replace(/(?<= )-?\d+(\.\d+)?$/, (text) => renderDecimal(text)),
   )
   return { line, reason }
 }
 
 export function queueOf(name: string): Queue {
-  return queues[name] ?? { label: name, open: account, decided: undefined }
+  // The name may be typed into the address.
+  const known = Object.hasOwn(queues, name) ? queues[name] : undefined
+  return known ?? { label: name, open: account, decided: undefined }
 }
 
 export type QueueName = CodeOf<'workQueue'>

@@ -2,7 +2,7 @@
  * The inbox: everything that waits for a decision, oldest first, with keys. Marked items are claimed, assigned, decided
  * or settled together.
  */
-import { codeLists } from '@clearing/protocol'
+import { type CodeOf, codeLists, type StaffRole, whyNotTake } from '@clearing/protocol'
 import type { CallOf } from '@clearing/sdk'
 import { Checkbox, Group, Kbd, Modal, Table as Plain } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
@@ -44,7 +44,7 @@ function keyOf({ workId }: Work) {
 
 export function WorkScreen() {
   const goTo = useGoTo()
-  const { email } = useSession()
+  const { email, role } = useSession()
   const [{ queue }] = useFilters()
   const { pages, rows, selection } = useInbox()
   const { marked, mark, markAll, unmarkAll } = useMarked()
@@ -110,7 +110,7 @@ export function WorkScreen() {
             <ActButton
               operation="claim-work"
               variant="default"
-              notNow={chosen.length === 0 ? 'Select items first.' : undefined}
+              notNow={chosen.length === 0 ? 'Select items first.' : whyNotAll(chosen, role as StaffRole)}
               onAct={() => take(chosen)}
             >
               Claim
@@ -134,6 +134,13 @@ export function WorkScreen() {
       <KeysDialog keys={keys} isOpen={helps} close={help.close} />
     </Page>
   )
+}
+
+/** Why the role cannot claim these items: the reason of the first that it cannot. */
+function whyNotAll(works: readonly Work[], role: StaffRole): string | undefined {
+  return works
+    .map(({ queue }) => whyNotTake(role, queue as CodeOf<'workQueue'>))
+    .find((why) => why !== undefined)
 }
 
 /** The items that the address filters and orders, and the highlighted one. */
