@@ -65,7 +65,7 @@ describe('administration', () => {
       await clientOf(renewed).codeLists({ name: 'scope' })
       await assert.rejects(clientOf(secret).codeLists({ name: 'scope' }))
       await row.getByRole('button', { name: 'Disable…' }).click()
-      await dialog(admin.page).getByText(`${clientId}. Its tokens stop`).waitFor()
+      await dialog(admin.page).getByText('Its tokens stop').waitFor()
       await inDialog(admin.page, 'Disable the credential').click()
       await row.getByText('Disabled').waitFor()
       await assert.rejects(clientOf(renewed).codeLists({ name: 'scope' }))
