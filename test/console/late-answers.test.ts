@@ -1,4 +1,4 @@
-/** Answers that come late: their outcome is told wherever the person is, and a pressed button keeps the focus. */
+/** Answers that come late: a notice reports the outcome on any screen, and a pressed button keeps the focus. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { signIn as signInOutside } from '../acceptance/person.ts'
@@ -9,7 +9,7 @@ const desk = openDesk()
 const { as, browsing } = desk
 
 describe('a late answer', () => {
-  browsing('is told to a person who left the screen, and leads nowhere', async () => {
+  browsing('is reported to a person who left the screen, and leads nowhere', async () => {
     const { alpha } = desk.service
     const [first, second] = [await waitingApplication(alpha), await waitingApplication(alpha)]
     const { page, open, visit, wrongs } = await as('operator')
@@ -44,7 +44,7 @@ describe('a late answer', () => {
     assert.deepEqual(wrongs, [])
   })
 
-  browsing('of a correction is told to a person who left it', async () => {
+  browsing('of a correction is reported to a person who left it', async () => {
     const { page, open, visit } = await as('operator')
     const accountNumber = '30100004'
     await open('/console/accounts')

@@ -1,4 +1,4 @@
-/** A screen whose script cannot be loaded: the console stays, says so, and shows the screen when the service is back. */
+/** A screen whose script cannot be loaded: the console says so, and shows the screen when the service is back. */
 import assert from 'node:assert/strict'
 import { settle } from './browser.ts'
 import { openDesk } from './desk.ts'

@@ -1,4 +1,4 @@
-/** What rows, headings and the palette show: the item of a button, the currency of amounts, states in forced colours. */
+/** What rows, headings and the palette show: the item of a button, the currency, states in forced colours. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { applicationFor } from '../acceptance/applications.ts'

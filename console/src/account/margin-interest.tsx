@@ -23,7 +23,7 @@ const columns: readonly Column<Interest>[] = [
   },
   {
     key: 'debit',
-    header: 'Debit',
+    header: 'Debit, USD',
     right: true,
     cell: ({ debit, debitBefore }) => (
       <>
@@ -44,7 +44,7 @@ const columns: readonly Column<Interest>[] = [
   },
   {
     key: 'interest',
-    header: 'Interest',
+    header: 'Interest, USD',
     right: true,
     by: ({ interest }) => Number(interest),
     cell: ({ interest }) => <Money amount={interest} />,

@@ -205,7 +205,7 @@ export function MarginTab({ accountNumber }: TabProps) {
           )}
           <div className="record">
             {blocks.map(([member, title]) => (
-              <Panel key={member} title={title}>
+              <Panel key={member} title={title} note="USD">
                 <Facts
                   facts={Object.entries(data[member] as Record<string, string>).map(
                     ([name, amount]) =>

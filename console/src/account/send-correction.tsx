@@ -87,17 +87,7 @@ export function SendCorrection(props: SendCorrectionProps) {
         done()
         if (data.version === version)
           return isLeft.current ? tellWaits(accountNumber, message) : setWaits(message)
-        tell({
-          tone: 'good',
-          title: 'The record is corrected',
-          // Remarks of account policy follow the usual message.
-          message: [
-            isLeft.current ? `${accountNumber}:` : '',
-            message.replace('Request successful.', `It has version ${data.version} now.`),
-          ]
-            .join(' ')
-            .trim(),
-        })
+        tellCorrected(isLeft.current ? accountNumber : '', data.version, message)
         if (!isLeft.current) goTo(`/accounts/${accountNumber}`)
       },
       (fault: unknown) => {
@@ -173,6 +163,17 @@ export function SendCorrection(props: SendCorrectionProps) {
       </Group>
     </Stack>
   )
+}
+
+/** With the number of the account, if its screen was left. */
+function tellCorrected(accountNumber: string, version: number, message: string) {
+  // Remarks of account policy follow the usual message.
+  const result = message.replace('Request successful.', `It has version ${version} now.`)
+  tell({
+    tone: 'good',
+    title: 'The record is corrected',
+    message: accountNumber === '' ? result : `${accountNumber}: ${result}`,
+  })
 }
 
 function tellWaits(accountNumber: string, message: string) {

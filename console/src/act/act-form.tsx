@@ -1,7 +1,8 @@
 /**
  * The form of an operation. The rules of the protocol check it before it is sent, and the service's rejections appear
  * at their fields. Typed values are kept until the operation succeeds, even if the form is closed. While the service
- * does not respond, the form sends the request again with the same key. The outcome is told even if the form is left.
+ * does not respond, the form sends the request again with the same key. A notice reports the outcome to a person who
+ * left.
  */
 import { operations, readRequest } from '@clearing/protocol'
 import { type Answer, type CallOf, OutcomeUnknown, SignedOut } from '@clearing/sdk'
@@ -76,9 +77,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
   const [isUnknown, setUnknown] = useState(false)
   const left = useLeftUnknown(isUnknown)
   const isLeft = useIsLeft()
-  const [isRepeated, setRepeated] = useState(false)
-  const sends = write.isPending && !isRepeated
-  useTold(sends, props.onSending)
+  const [sends, setRepeated] = useSending(write.isPending, props.onSending)
 
   const request = { ...fixed, ...shape(requestOf(fields, values) as Partial<CallOf<N>>) }
   const send = () => {
@@ -96,10 +95,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
       (fault: unknown) => {
         setWrong(isRejection(fault) ? fault.rejections : [])
         setRepeated(mayPass(fault))
-        setUnknown(
-          (before) =>
-            fault instanceof OutcomeUnknown || (before && (mayPass(fault) || fault instanceof SignedOut)),
-        )
+        setUnknown((before) => staysUnknown(fault, before))
         if (isLeft.current && !(left.current && mayPass(fault))) tellNotDone(fault, props.called)
       },
     )
@@ -232,9 +228,17 @@ function useSendAgain(waits: boolean, fault: unknown, send: () => void) {
   }, [waits, fault])
 }
 
-function useTold(sends: boolean, onSending: ((sends: boolean) => void) | undefined) {
-  const told = useEffectEvent((now: boolean) => onSending?.(now))
-  useEffect(() => told(sends), [sends])
+function staysUnknown(fault: unknown, before: boolean): boolean {
+  return fault instanceof OutcomeUnknown || (before && (mayPass(fault) || fault instanceof SignedOut))
+}
+
+/** Whether the first attempt is under way, and not one that repeats a failed one. */
+function useSending(isPending: boolean, onSending: ActFormProps<Readable>['onSending']) {
+  const [isRepeated, setRepeated] = useState(false)
+  const sends = isPending && !isRepeated
+  const report = useEffectEvent((now: boolean) => onSending?.(now))
+  useEffect(() => report(sends), [sends])
+  return [sends, setRepeated] as const
 }
 
 function tellNotDone(fault: unknown, called: string | undefined) {

@@ -35,14 +35,14 @@ export function tellUnseen(title: string, about: string): void {
   })
 }
 
-interface Told<N extends Readable> {
+interface Reported<N extends Readable> {
   readonly title: string
   readonly about: string
   readonly reported: ActProps<N>['reported'] | undefined
   readonly undo: ActProps<N>['undo'] | undefined
 }
 
-export function useTellDone<N extends Readable>({ title, about, reported, undo }: Told<N>) {
+export function useTellDone<N extends Readable>({ title, about, reported, undo }: Reported<N>) {
   const goTo = useGoTo()
   const queries = useQueryClient()
   const linkTo = (changeId: string) => ({
