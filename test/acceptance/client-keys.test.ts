@@ -53,6 +53,7 @@ async function statusOf(assertion: string): Promise<number> {
 describe('the public keys of a credential', () => {
   const accepted: [string, ReturnType<typeof jwkOf>, KeyObject, string][] = [
     ['EC', jwkOf(ec.publicKey, { alg: 'ES256', use: 'sig' }), ec.privateKey, 'ES256'],
+    ['EC of Web Crypto', jwkOf(ec.publicKey, { key_ops: ['verify'], ext: true }), ec.privateKey, 'ES256'],
     ['RSA', jwkOf(rsa.publicKey, { alg: 'PS256' }), rsa.privateKey, 'PS256'],
     ['Ed25519', jwkOf(ed.publicKey, { alg: 'EdDSA' }), ed.privateKey, 'EdDSA'],
   ]
@@ -84,6 +85,12 @@ describe('the public keys of a credential', () => {
       assert.deepEqual(await rejectionsOf(replacing), [rejection])
     })
   }
+
+  it('are refused if a key is private, with the advice to make another pair', async () => {
+    const keys = [jwkOf(ec.publicKey, { d: 'AQ' })]
+    const replacing = service.operations.operations.replaceClientKeys({ clientId, keys })
+    await assert.rejects(replacing, /keys\[0\]\.d: .*This is a private key, .*make another pair/)
+  })
 
   it('do not verify a signature that needs no private key', async () => {
     const weak = createPublicKey({

@@ -189,6 +189,15 @@ const publicKeyRequest = block({
   y: optional(words(200, { description: 'Y coordinate of an EC key, base64url.' })),
   n: optional(words(1_500, { description: 'Modulus of an RSA key, base64url.' })),
   e: optional(words(20, { description: 'Exponent of an RSA key, base64url.' })),
+  key_ops: optional(
+    list(words(20), { description: 'Uses of the key, as Web Crypto exports them. Ignored.' }),
+  ),
+  ext: optional(
+    Type.Boolean({ description: 'Whether the key can be exported, as Web Crypto states it. Ignored.' }),
+  ),
+  x5u: optional(words(2_000, { description: 'Address of a certificate. Ignored.' })),
+  x5c: optional(list(words(10_000), { description: 'Certificates of the key. Ignored.' })),
+  x5t: optional(words(100, { description: 'Digest of a certificate. Ignored.' })),
 })
 
 export const replaceClientKeys = defineOperation({

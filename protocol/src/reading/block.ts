@@ -75,6 +75,9 @@ function hintOf(meant: string | undefined): string {
   return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 
+/** Members of JSON web keys (RFC 7518, 6) that only a private key has. */
+const ofPrivateKeys: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'])
+
 function refuseUnknown(
   spelled: string,
   names: readonly string[],
@@ -83,9 +86,11 @@ function refuseUnknown(
 ): void {
   const hint = onlyInResponses.has(spelled.toLowerCase())
     ? ' Only responses have it: leave it out.'
-    : findings.rejections.length < hintsMax
-      ? hintOf(nearestName(spelled, names))
-      : ''
+    : names.includes('kty') && ofPrivateKeys.has(spelled)
+      ? ' This is a private key, which is no longer secret: make another pair, and send only its public half.'
+      : findings.rejections.length < hintsMax
+        ? hintOf(nearestName(spelled, names))
+        : ''
   const masked = maskFieldName(spelled)
   const shown = masked.length > unknownNameLengthMax ? `${masked.slice(0, unknownNameLengthMax)}…` : masked
   findings.refuse('ERR.2001', place, shown, `The operation has no such field.${hint}`)

@@ -21,7 +21,8 @@ const rsaBitsMin = 2_048
 
 export const replaceClientKeys: Handler<'replace-client-keys'> = async (request, context) => {
   const { tx, parts } = context
-  const { clientId, keys = [], endTokens = false } = request
+  const { clientId, keys: sent = [], endTokens = false } = request
+  const keys = sent.map(withoutIgnored)
   const before = await readCredential(tx, clientId, parts.identity.now())
   if (before === undefined) return credentialNotFound()
   const rejections = keys.flatMap((key, at) => checkKey(key, at, keys))
@@ -48,6 +49,11 @@ export const replaceClientKeys: Handler<'replace-client-keys'> = async (request,
   return new Answered(await render(tx, before), {
     message: 'The keys take effect after a second person has approved them.',
   })
+}
+
+/** Members that say nothing about the signatures (RFC 7517, section 4) are not stored. */
+function withoutIgnored({ key_ops, ext, x5u, x5c, x5t, ...key }: PublicKey): PublicKey {
+  return key
 }
 
 function checkKey(key: PublicKey, at: number, keys: readonly PublicKey[]): Rejection[] {

@@ -151,14 +151,14 @@ describe('a client that signs its requests', () => {
     [
       'an iat too far ahead',
       () => ({ iat: seconds() + 65 }),
-      /^The iat of .* is 6[45] seconds ahead .* 60 .*clock/,
+      /^The iat of .* is [67]\d seconds ahead .* 60 .*clock/,
     ],
-    ['an nbf too far ahead', () => ({ nbf: seconds() + 120 }), /^The nbf of .* is 1(19|20) seconds ahead/],
-    ['an exp in the past', () => ({ exp: seconds() - 120 }), /^The assertion expired 12[01] seconds ago/],
+    ['an nbf too far ahead', () => ({ nbf: seconds() + 120 }), /^The nbf of .* is 1[0-3]\d seconds ahead/],
+    ['an exp in the past', () => ({ exp: seconds() - 120 }), /^The assertion expired 1[0-3]\d seconds ago/],
     [
       'an exp too late',
       () => ({ exp: seconds() + 3_600 }),
-      /^The assertion expires in 3(600|599) seconds; at most 300/,
+      /^The assertion expires in 3[56]\d\d seconds; at most 300/,
     ],
     ['no exp', () => ({ exp: undefined }), /^The assertion has no exp\.$/],
   ]
@@ -172,8 +172,8 @@ describe('a client that signs its requests', () => {
     })
   }
 
-  it('gets a token with an iat 55 seconds ahead', async () => {
-    assert.equal((await ask(one, await signed({ iat: seconds() + 55 }))).status, 200)
+  it('gets a token with an iat 50 seconds ahead', async () => {
+    assert.equal((await ask(one, await signed({ iat: seconds() + 50 }))).status, 200)
   })
 
   it('must name the type of its assertion', async () => {
