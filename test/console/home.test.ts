@@ -60,6 +60,10 @@ describe('home', () => {
     const restriction = await descriptionOf('Place restriction')
     assert.equal(restriction, 'Work of the queue Restriction is not for the role operator.')
     assert.match((await descriptionOf(late)) ?? '', new RegExp(late))
+    const operator = await signInOutside(desk.service, 'operator@example.com')
+    const { json } = await operator.call('list-changes', { accountNumber: '30100006', state: 'Requested' })
+    const [{ changeId }] = json.data.changes
+    assert.equal((await operator.call('withdraw-change', { changeId })).status, 200)
   })
 
   browsing('counts ages and days by the service’s clock, which is days ahead of the browser’s', async () => {
