@@ -1334,7 +1334,7 @@ create table clearing.conversion_terms (
   conversion_ratio numeric not null,
   constraint conversion_terms_pkey PRIMARY KEY (sec_no),
   constraint conversion_terms_conversion_ratio_check CHECK (((conversion_ratio > (0)::numeric) AND (conversion_ratio < '1000000000000000000'::numeric) AND (scale(conversion_ratio) <= 10))),
-  constraint conversion_terms_converts_to_check CHECK (((length(converts_to) >= 1) AND (length(converts_to) <= 10))),
+  constraint conversion_terms_converts_to_check CHECK (((length(converts_to) >= 1) AND (length(converts_to) <= 12))) NOT VALID,
   constraint conversion_terms_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
 );
 grant delete, insert, select, update on clearing.conversion_terms to clearing_operations;
@@ -2454,6 +2454,15 @@ create table clearing.moving_firm (
 CREATE CONSTRAINT TRIGGER changed AFTER INSERT OR DELETE OR UPDATE ON clearing.moving_firm DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION clearing.note_identity_change();
 grant select on clearing.moving_firm to clearing_operations;
 
+create table clearing.named_underlying (
+  sec_no bigint not null,
+  name text not null,
+  underlying_no bigint not null,
+  constraint named_underlying_pkey PRIMARY KEY (sec_no)
+);
+grant delete, insert, select, update on clearing.named_underlying to clearing_operations;
+grant select on clearing.named_underlying to clearing_app;
+
 create table clearing.note (
   note_id uuid not null,
   account_number text not null,
@@ -3033,6 +3042,7 @@ create table clearing.security (
   constraint security_symbol_check CHECK (((length(symbol) >= 1) AND (length(symbol) <= 10))),
   constraint security_type_class_code_check CHECK ((length(type_class_code) <= 3))
 );
+CREATE INDEX security_underlying ON clearing.security USING btree (underlying) WHERE (underlying IS NOT NULL);
 CREATE TRIGGER note_insert AFTER INSERT ON clearing.security REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
 CREATE TRIGGER note_update AFTER UPDATE ON clearing.security REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
 grant insert, select, update on clearing.security to clearing_operations;
@@ -3266,6 +3276,7 @@ create table clearing.unit_change (
   constraint unit_change_held_check CHECK ((held > (0)::numeric)),
   constraint unit_change_received_check CHECK ((received > (0)::numeric))
 );
+CREATE INDEX unit_change_given ON clearing.unit_change USING btree (sec_no, effective_on);
 CREATE INDEX unit_change_received ON clearing.unit_change USING btree (to_sec_no, effective_on);
 CREATE TRIGGER note_insert AFTER INSERT ON clearing.unit_change REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
 CREATE TRIGGER note_update AFTER UPDATE ON clearing.unit_change REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();

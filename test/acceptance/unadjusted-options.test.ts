@@ -2,56 +2,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addDays } from '@clearing/domain/market'
-import { startOfEasternDay } from '../../server/src/store/books/calendar.ts'
 import {
   announced,
   book,
   booksHold,
   buy,
   closeDay,
-  type Line,
   newAccount,
   newSecurity,
   service,
   startBeforeTests,
   today,
 } from './announced-actions.ts'
+import { contract, marginOf, price, write } from './written-on-stock.ts'
 
 startBeforeTests()
-
-function operations() {
-  return service.operations.operations
-}
-async function price(symbol: string, value: string, day: string) {
-  const priceDate = startOfEasternDay(day).toISOString()
-  const lines = { ndjson: [{ symbol, price: value, priceType: 'LastClose', priceDate }] }
-  assert.deepEqual((await operations().loadPrices({ lines })).data.rejects, [])
-}
-function contract(underlying: string, strike: string, facts: Line = {}) {
-  return newSecurity({
-    ...{ secTypeName: 'Option', multiplier: '100', underlying, putCall: 'Call', expiration: '2037-12-18' },
-    ...{ strike, ...facts },
-  })
-}
-function write(account: string, option: string, quantity: string, day: string, cents: string): Line {
-  return {
-    ...buy(account, option, quantity, day, { acctType: '2', price: cents, secFee: '0' }),
-    buySell: 'SEL',
-  }
-}
-async function marginOf(accountNumber: string) {
-  const [{ data }, breaks] = await Promise.all([
-    service.alpha.balanceSummary({ accountNumber }),
-    operations().listBreaks({ accountNumber }),
-  ])
-  const { equity, regTRequirement, houseExcess, sma } = data.marginBalance
-  return {
-    figures: [equity, regTRequirement, houseExcess, sma].map(Number),
-    breaks: breaks.data.breaks
-      .filter(({ kind }) => kind === 'ActionMissed')
-      .map(({ kind, symbol }) => `${kind} ${symbol}`),
-  }
-}
 
 /** A stock at 100 with a call of strike 100, and an account with 200 shares and ten calls, two of them covered. */
 async function writer() {

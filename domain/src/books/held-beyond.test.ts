@@ -35,6 +35,7 @@ function held(text: string): PositionHeld {
           strike: decimal('25'),
           expiration: '2027-01-15',
           underlying: 'HARB',
+          underlyingKey: 'HARB',
           broadIndex: false,
         }
       : undefined,

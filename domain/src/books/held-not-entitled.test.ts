@@ -20,7 +20,7 @@ let key = 0
 function held(quantity: string, more: Partial<PositionHeld> = {}): PositionHeld {
   key += 1
   return {
-    securityKey: `S${String(key).padStart(4, '0')}`,
+    securityKey: more.option === undefined ? (more.symbol ?? 'HARB') : `S${String(key).padStart(4, '0')}`,
     acctType: margin,
     quantity: decimal(quantity),
     symbol: 'HARB',
@@ -38,7 +38,10 @@ function option(quantity: string, terms: string, multiplier = '100'): PositionHe
   return held(quantity, {
     symbol: `OPT${key}`,
     multiplier: decimal(multiplier),
-    option: { putCall, strike: decimal(strike), expiration, underlying, broadIndex: underlying === 'SPX' },
+    option: {
+      ...{ putCall, strike: decimal(strike), expiration, underlying },
+      ...{ underlyingKey: underlying, broadIndex: underlying === 'SPX' },
+    },
   })
 }
 function inCash(position: PositionHeld): PositionHeld {

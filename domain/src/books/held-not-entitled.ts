@@ -32,7 +32,10 @@ export interface OptionHeld {
   readonly putCall: 'Put' | 'Call'
   readonly strike: Decimal
   readonly expiration: string
+  /** As the option names it. */
   readonly underlying: string
+  /** The key of the underlying. */
+  readonly underlyingKey: string
   readonly broadIndex: boolean
 }
 
@@ -179,16 +182,16 @@ class Cover {
   constructor(cash: readonly CashHeld[], positions: readonly PositionHeld[]) {
     for (const { acctType, currency, amount } of cash) add(this.#cash, acctType, currency, amount)
     for (const held of positions) {
-      const { acctType, symbol, quantity, option, moneyMarket, currency } = held
+      const { acctType, securityKey, quantity, option, moneyMarket, currency } = held
       if (option !== undefined) {
         if (quantity > ZERO) this.#longs.push({ of: held as Written, left: quantity })
       } else if (moneyMarket) add(this.#cash, acctType, currency, quantity)
-      else add(this.#shares, acctType, symbol, quantity)
+      else add(this.#shares, acctType, securityKey, quantity)
     }
   }
 
   takeShares({ acctType, option, multiplier }: Written, contracts: Decimal): Decimal {
-    return take(this.#shares, acctType, { name: option.underlying, each: multiplier, contracts })
+    return take(this.#shares, acctType, { name: option.underlyingKey, each: multiplier, contracts })
   }
 
   takeCash({ acctType, option, multiplier, currency }: Written, contracts: Decimal): Decimal {
@@ -201,7 +204,7 @@ class Cover {
     for (const long of this.#longs) {
       const { of } = long
       const fits =
-        of.option.underlying === option.underlying &&
+        of.option.underlyingKey === option.underlyingKey &&
         of.option.putCall === option.putCall &&
         of.multiplier === multiplier &&
         (acctType !== cashAccount || of.acctType === cashAccount) &&

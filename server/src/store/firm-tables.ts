@@ -101,6 +101,7 @@ export const cellTables: Readonly<Record<string, string>> = {
   market_change: '',
   migration: '',
   moving_firm: 'the state of a move in this cell',
+  named_underlying: '',
   notification: 'rows of the staff, who belong to the cell',
   opening_counted: '',
   other_seal_key: '',

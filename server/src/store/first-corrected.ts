@@ -1,6 +1,8 @@
 /** Prices and exchange rates of closed days that were corrected after the closes which used them. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { wayOf } from './books/prices/changed-underlyings.ts'
+import { namedSecurity } from './books/prices/named-underlyings.ts'
 import { dayOf } from './conditions.ts'
 
 /** An account, and the day of its last close. */
@@ -34,10 +36,9 @@ const selectAny = statement<{ any: boolean }>(
 const selectFirst = statement<{ account_number: string; day: string }>(
   'select-first-corrected-days',
   `with priced as materialized (
-     select sec_no, symbol, correction.entered_on,
+     select sec_no, correction.entered_on,
        greatest(${dayOf('priced_at')}, price.entered_on) as day
      from clearing.price_correction as correction join clearing.price using (sec_no, priced_at, price_type)
-     join clearing.security using (sec_no)
      where ${enteredSince} and priced_at >= $3::date
    ), rated as materialized (
      select currency, correction.entered_on, greatest(rate_date, fx_rate.entered_on) as day
@@ -46,13 +47,15 @@ const selectFirst = statement<{ account_number: string; day: string }>(
    ), closed as materialized (
      select * from unnest($4::text[], $5::date[]) as closed (account_number, close_date)
    ), held as materialized (
-     select account_number, close_date, sec_no, underlying, currency
+     select account_number, close_date, sec_no, currency,
+       case when put_call is not null then ${namedSecurity('security.sec_no', 'security.underlying')} end as underlying_no
      from closed join clearing.holding using (account_number) join clearing.security using (sec_no)
    )
    select account_number, min(day) as day from (
      select account_number, close_date, day, entered_on from held join priced using (sec_no)
      union all
-     select account_number, close_date, day, entered_on from held join priced on priced.symbol = held.underlying
+     select account_number, close_date, priced.day, entered_on from held cross join lateral (select distinct sec_no from ${wayOf('held.underlying_no')} as step) as way
+     join priced on priced.sec_no = way.sec_no where held.underlying_no is not null
      union all
      select account_number, close_date, day, entered_on from held join rated using (currency)
      union all

@@ -55,6 +55,8 @@ export interface MarginPosition {
   readonly debt?: { readonly row: DebtMarginRow; readonly principal: Decimal } | undefined
   /** For a convertible: the symbol of the stock, and the shares for one unit. */
   readonly converts?: ValuedSecurity['converts']
+  /** Names the positions that combine. Without it, the symbol of the underlying does. */
+  readonly family?: string | undefined
   readonly option?: OptionContract | undefined
   /** The row of the table of options; without one, the row in force by the kind of the option. */
   readonly optionMargin?: OptionMarginRow | undefined
@@ -93,7 +95,7 @@ export interface Underlying extends FundTerms {
 /** The facts that margin depends on besides the lines of the account. */
 export interface MarginTerms {
   readonly today: CalendarDate
-  /** By symbol. */
+  /** By number, or by symbol if the options know no number. */
   readonly underlyings: ReadonlyMap<string, Underlying>
   /** House rates for longs, in percent, by secNo. */
   readonly houseLongPercents?: ReadonlyMap<string, Decimal> | undefined
@@ -133,6 +135,7 @@ export function marginPositions(lines: readonly ValuedLine[], terms: MarginTerms
       debt: debtOf(security, unitQuantity, position.fxRate, terms.today),
       recentUnits: terms.recentFunds?.get(holdingName(position.acctTypeCode, secNo)),
       converts: security.converts,
+      family: security.family,
       ...equityOf(security, { unitQuantity, price }, terms.today),
       ...optionOf(security, terms.underlyings, terms.today),
     })
@@ -168,14 +171,14 @@ export function equityOf(
  * adjusted to a change of its underlying counts as if it had been, so that its requirement stays the same.
  */
 export function optionOf(
-  { option, kind, multiplier }: Pick<ValuedSecurity, 'option' | 'kind' | 'multiplier'>,
+  { option, kind, multiplier, family }: Pick<ValuedSecurity, 'option' | 'kind' | 'multiplier' | 'family'>,
   underlyings: ReadonlyMap<string, Underlying>,
   today: CalendarDate,
 ): Partial<
   Pick<MarginPosition, 'option' | 'optionMargin' | 'underlyingPrice' | 'underlyingLeverage' | 'multiplier'>
 > {
   if (option === undefined) return {}
-  const underlying = underlyings.get(option.underlying)
+  const underlying = underlyings.get(family ?? option.underlying)
   const { units, ...contract } = option
   return {
     option: contract,

@@ -36,6 +36,10 @@ export interface ValuedSecurity extends ValueTerms {
   readonly maturityDate?: CalendarDate | undefined
   /** The symbol of the stock into which the security converts, and the shares for what the price is of. */
   readonly converts?: { readonly symbol: string; readonly ratio: Decimal } | undefined
+  /** Names the securities whose positions combine in margin: those on one underlying, and it. */
+  readonly family?: string | undefined
+  /** What an option or a convertible names as its underlying, if no security has that identifier. */
+  readonly unknownUnderlying?: string | undefined
 }
 
 /** The latest price of a security not after now. */

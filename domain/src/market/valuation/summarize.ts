@@ -329,6 +329,7 @@ function messageOf(input: AccountInput, cashUnconverted: readonly string[]): str
   const carried: string[] = []
   const spun: string[] = []
   const converted: string[] = []
+  const unknown = new Set<string>()
   const currencies = new Set(cashUnconverted)
   for (const line of input.lines) {
     const { position, unpriced: withoutPrice, expired: hasEnded, unconverted } = line
@@ -339,6 +340,7 @@ function messageOf(input: AccountInput, cashUnconverted: readonly string[]): str
     if (line.beforeSpinoff) spun.push(name)
     if (line.converted) converted.push(name)
     if (unconverted) currencies.add(position.currency)
+    if (line.security.unknownUnderlying !== undefined) unknown.add(line.security.unknownUnderlying)
   }
   const sentences: string[] = []
   if (unpriced.length > 0) sentences.push(`No price for ${list(unpriced)}: valued at 0, left out of gains.`)
@@ -359,6 +361,10 @@ function messageOf(input: AccountInput, cashUnconverted: readonly string[]): str
   if (converted.length > 0)
     sentences.push(
       `Held away, and reported before a split: ${list(converted)}. The quantity is converted by its ratio.`,
+    )
+  if (unknown.size > 0)
+    sentences.push(
+      `Not known as a security: ${list([...unknown])}. Options on it, and what converts into it, are margined without its price and without cover.`,
     )
   if (currencies.size > 0) sentences.push(`No exchange rate for ${list([...currencies])}: counted as 0.`)
   const [restated = [], nearest = []] = partition(input.costRates ?? [], isOfItsDay)

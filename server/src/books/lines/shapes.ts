@@ -76,14 +76,15 @@ export const securityShape = {
   dayCount: codeField(valuesOf(codeLists.dayCount)),
   issueDate: date,
   maturityDate: date,
-  underlying: identifier(10),
+  /** A symbol, CUSIP, ISIN or SEDOL. */
+  underlying: identifier(12),
   putCall: codeField({ Put: 'Put', Call: 'Call', P: 'Put', C: 'Call' }),
   strike: price,
   expiration: date,
   moneyMarket: flag,
   lotMethod: codeField(valuesOf(codeLists.lotMethod)),
   houseLongPercent: housePercent,
-  convertsTo: identifier(10),
+  convertsTo: identifier(12),
   conversionRatio: fxRate,
 } as const
 export type SecurityValues = ValuesOf<typeof securityShape>

@@ -3,6 +3,7 @@
  * loaded in the thread that serves the call, any other body in the thread of loads.
  */
 import type { Data } from '@clearing/protocol'
+import { Answered } from '../../answers.ts'
 import type { Clock } from '../../clock.ts'
 import type { Pool } from '../../database/pool.ts'
 import { whileAlive } from '../../database/while-alive.ts'
@@ -29,7 +30,7 @@ export async function loadBody(
   kind: LoadKind,
   { source = '' }: { readonly source?: string },
   context: LoadContext,
-): Promise<Data<'load-activity'>> {
+): Promise<Answered<Data<'load-activity'>>> {
   const { tx, body, caller, traceId, parts } = context
   if (body.kind !== 'lines') throw new Error(`${kind} was called without lines`)
   const { format, stream, isShort } = body
@@ -37,8 +38,8 @@ export async function loadBody(
   const running = isShort
     ? runBody({ ...load, pool: parts.loads, now: () => parts.clock.now() }, stream)
     : parts.loadThread.run(load, stream)
-  const answer = await whileAlive(tx, running)
+  const { message, ...answer } = await whileAlive(tx, running)
   const { rejects: _, ...counts } = answer
   writeAudit(context, { action: kind, target: answer.loadId, changes: { ...counts, source } })
-  return answer
+  return new Answered<Data<'load-activity'>>(answer, message ? { message } : {})
 }

@@ -63,6 +63,8 @@ export const nothingWritten: BatchOutcome = { accepted: 0, duplicates: 0, confli
 export interface LoadAnswer extends LoadCounts {
   readonly loadId: string
   rejects: { line: number; code: string; field: string; reason: string }[]
+  /** A notice to the sender about lines that were stored. */
+  readonly message?: string | undefined
 }
 
 /** One type of load: prepares its lines while the previous batch is being written, and writes them. */
@@ -77,6 +79,8 @@ export interface Loader<Ready> {
   write(tx: Tx, ready: Ready, closely: boolean): Promise<BatchOutcome>
   /** Divides each batch in turn. Without it a batch is one part. `hasRoom`: there may be several parts. */
   split?(batch: Batch<Ready>, hasRoom: boolean): Parts<Ready>
+  /** A message about all lines, once they are written. */
+  conclude?(): Promise<string | undefined>
 }
 
 /** The parts of a batch, at most `loadPartsMax`. They may be written at the same time and in any order. */
@@ -131,8 +135,11 @@ export async function runLoad<Ready>(
   )
   const totals = new Totals()
   let state: 'Complete' | 'CutOff' = 'CutOff'
+  let message: string | undefined
   try {
-    await takeBatches(load, lines, makeLoader(load), totals)
+    const loader = makeLoader(load)
+    await takeBatches(load, lines, loader, totals)
+    message = await loader.conclude?.()
     state = 'Complete'
   } catch (fault) {
     // Its sender has nothing to send again, and no person has to look at it.
@@ -141,7 +148,7 @@ export async function runLoad<Ready>(
   } finally {
     await end(load, state)
   }
-  return { loadId, ...totals.counts, rejects: totals.rejects }
+  return { loadId, ...totals.counts, rejects: totals.rejects, message }
 }
 
 /** A batch that is being written. */

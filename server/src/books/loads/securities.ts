@@ -8,18 +8,19 @@ import {
   checkCusip,
   checkIsin,
   checkSedol,
-  cusipOfIsin,
   findCurrency,
   type IdentifierCheck,
-  isinOfCusip,
+  isBroadIndex,
   namedDebt,
 } from '@clearing/domain/market'
 import { type Rejection, reject } from '@clearing/protocol/values'
-import type { Tx } from '../../database/transaction.ts'
+import type { Pool } from '../../database/pool.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { writeAuditRow } from '../../store/audit.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
+import { findUnknownUnderlyings } from '../../store/books/prices/loaded-underlyings.ts'
+import { keepNamedUnderlyings } from '../../store/books/prices/named-underlyings.ts'
 import {
-  findSecurities,
   kindOfSecurity,
   lockSecurityNames,
   putSecurities,
@@ -31,115 +32,85 @@ import {
 } from '../../store/books/securities.ts'
 import { clearingFirmId } from '../../store/firms.ts'
 import { type SecurityValues, securityShape } from '../lines/shapes.ts'
+import { securitiesGivingUp } from './passed-symbols.ts'
 import { type ReadLines, readLinesOf } from './read-lines.ts'
 import type { Load, Loader } from './run-load.ts'
-
-const idNames = ['cusip', 'isin', 'sedol', 'symbol'] as const
-type IdName = (typeof idNames)[number]
-
-/** A security that is being written. A new security has no row. */
-interface Draft {
-  readonly row: SecurityRow | undefined
-  facts: Record<SecurityFact, string | number | boolean | null>
-  changed: boolean
-}
+import { type Draft, Drafts, findDraft, idNames } from './security-drafts.ts'
+import { UnderlyingsInUse } from './underlyings-in-use.ts'
 
 export function securitiesLoader(load: Load): Loader<ReadLines<SecurityValues>> {
+  const underlyings = new Set<string>()
   return {
     prepare: (raw) => Promise.resolve(readLinesOf(securityShape, raw)),
     async write(tx, { lines, refused }) {
       const rejected: RefusedLine[] = [...refused]
       await lockSecurityNames(tx)
-      const drafts = await findDrafts(
-        tx,
-        lines.map(({ values }) => values),
+      const given = lines.map(({ values }) => values)
+      const drafts = new Drafts()
+      await drafts.learn(tx, given)
+      const inUse = await UnderlyingsInUse.of(tx, drafts, given)
+      drafts.giveUp(
+        securitiesGivingUp(drafts, given, (draft, values) => refuseFacts(draft, values, inUse).length === 0),
       )
+      const [later = [], first = []] = partition(lines, ({ values }) => inUse.concerns(values))
       let accepted = 0
       let duplicates = 0
-      for (const { source, values } of lines) {
-        const rejections = takeLine(drafts, values)
+      for (const { source, values } of [...first, ...later]) {
+        const rejections = takeLine(drafts, values, inUse)
         if (typeof rejections !== 'string') rejected.push({ line: source, rejections })
         else if (rejections === 'changed') accepted += 1
         else duplicates += 1
+        noteUnderlying(underlyings, values)
       }
       await writeDrafts(tx, load, drafts)
+      inUse.keep(tx)
       return { accepted, duplicates, conflicts: [], refused: rejected.sort((a, b) => a.line - b.line) }
     },
+    conclude: () => nameUnknown(load.pool, [...underlyings]),
   }
 }
 
-class Drafts {
-  readonly all: Draft[] = []
-  readonly #byId = new Map<string, Draft>()
+/** The names of underlyings of one load that are looked for at its end. */
+const underlyingsMax = 100_000
+/** The names that the message lists. */
+const namedMax = 10
 
-  add(draft: Draft): void {
-    this.all.push(draft)
-    this.index(draft)
-  }
-
-  index(draft: Draft): void {
-    for (const name of idNames) {
-      const value = draft.facts[name]
-      if (value !== null) this.#byId.set(`${name} ${value}`, draft)
-    }
-  }
-
-  find(name: IdName, value: string): Draft | undefined {
-    const found = this.#byId.get(`${name} ${value}`)
-    if (found !== undefined) return found
-    return alsoNamed(name, value)
-      .map((also) => this.#byId.get(`${also.name} ${also.value}`))
-      .find((draft) => draft?.facts[name] === null)
-  }
+function noteUnderlying(names: Set<string>, { underlying, convertsTo }: SecurityValues): void {
+  const name = underlying ?? convertsTo
+  if (name !== undefined && !isBroadIndex(name) && names.size < underlyingsMax) names.add(name)
 }
 
-/**
- * A US or Canadian ISIN contains the CUSIP, so each of the two finds a security that is known only by the
- * other.
- */
-function alsoNamed(name: IdName, value: string): { readonly name: IdName; readonly value: string }[] {
-  if (name === 'isin') return [{ name: 'cusip' as const, value: cusipOfIsin(value) }].flatMap(withValue)
-  if (name !== 'cusip') return []
-  return (['US', 'CA'] as const)
-    .map((country) => ({ name: 'isin' as const, value: isinOfCusip(value, country) }))
-    .flatMap(withValue)
+/** Securities may follow their options in a load, so their names are looked for at its end. */
+async function nameUnknown(pool: Pool, names: readonly string[]): Promise<string | undefined> {
+  if (names.length === 0) return undefined
+  const settings = { firm: null, readOnly: true, repeatable: true } as const
+  const unknown = await inTransaction(pool, settings, (tx) => findUnknownUnderlyings(tx, names))
+  if (unknown.length === 0) return undefined
+  const more = unknown.length - namedMax
+  const listed = unknown.slice(0, namedMax).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return `No security is known by the underlying or convertsTo ${listed}: load it, or correct the line.`
 }
 
-function withValue<Name>({ name, value }: { readonly name: Name; readonly value: string | null }) {
-  return value === null ? [] : [{ name, value }]
-}
-
-async function findDrafts(tx: Tx, lines: readonly SecurityValues[]): Promise<Drafts> {
-  const given = idNames.flatMap((name) =>
-    lines.flatMap((values) => {
-      const value = values[name]
-      return value === undefined ? [] : [{ name, value }, ...alsoNamed(name, value)]
-    }),
-  )
-  const named = (wanted: IdName) => given.flatMap(({ name, value }) => (name === wanted ? [value] : []))
-  const rows = await findSecurities(tx, {
-    cusip: named('cusip'),
-    isin: named('isin'),
-    sedol: named('sedol'),
-    symbol: named('symbol'),
-    secNo: [],
-  })
-  const drafts = new Drafts()
-  for (const row of rows) drafts.add({ row, facts: { ...row }, changed: false })
-  return drafts
+function partition<One>(all: readonly One[], isFirst: (one: One) => boolean): One[][] {
+  const parts: One[][] = [[], []]
+  for (const one of all) parts[isFirst(one) ? 0 : 1]?.push(one)
+  return parts
 }
 
 /** Adds the line to the drafts. Returns whether it changed anything, or why it is refused. */
-function takeLine(drafts: Drafts, values: SecurityValues): 'changed' | 'same' | readonly Rejection[] {
-  const rejections = checkValues(values)
+function takeLine(
+  drafts: Drafts,
+  values: SecurityValues,
+  inUse: UnderlyingsInUse,
+): 'changed' | 'same' | readonly Rejection[] {
+  const rejections: Rejection[] = []
   if (idNames.every((name) => values[name] === undefined)) {
     rejections.push(reject('ERR.1000', 'cusip', 'At least one of cusip, isin, sedol and symbol is required.'))
   }
   const draft = findDraft(drafts, values, rejections)
-  const facts = { ...(draft?.facts ?? defaultsOf(values)), ...factsOf(values) }
-  if (draft?.row?.in_use === true) rejections.push(...refuseFixed(draft, facts))
-  rejections.push(...checkOption(facts), ...checkConversion(facts), ...checkDates(values, facts))
+  rejections.push(...refuseFacts(draft, values, inUse))
   if (rejections.length > 0) return rejections
+  const facts = factsAfter(draft, values)
   if (draft === undefined) {
     drafts.add({ row: undefined, facts, changed: true })
     return 'changed'
@@ -152,39 +123,17 @@ function takeLine(drafts: Drafts, values: SecurityValues): 'changed' | 'same' | 
   return 'changed'
 }
 
-/**
- * The security that the line describes. An identifier other than the symbol finds it alone. A symbol finds it
- * only if no other identifier contradicts.
- */
-function findDraft(drafts: Drafts, values: SecurityValues, rejections: Rejection[]): Draft | undefined {
-  let found: Draft | undefined
-  for (const name of idNames) {
-    const value = values[name]
-    const draft = value === undefined ? undefined : drafts.find(name, value)
-    if (draft === undefined) continue
-    if (found !== undefined && found !== draft) {
-      rejections.push(reject('ERR.1014', name, `Another security has this ${name}.`))
-      continue
-    }
-    const contradicted = idNames.find((other) => {
-      const its = draft.facts[other]
-      return (
-        other !== 'symbol' &&
-        other !== name &&
-        values[other] !== undefined &&
-        its !== null &&
-        its !== values[other]
-      )
-    })
-    if (found === undefined && contradicted !== undefined) {
-      rejections.push(
-        reject('ERR.1014', name, `Another security has this ${name}: its ${contradicted} differs.`),
-      )
-      continue
-    }
-    found = draft
-  }
-  return found
+function factsAfter(draft: Draft | undefined, values: SecurityValues): Draft['facts'] {
+  return { ...(draft?.facts ?? defaultsOf(values)), ...factsOf(values) }
+}
+
+/** Why the line is refused, apart from its identifiers. */
+function refuseFacts(draft: Draft | undefined, values: SecurityValues, inUse: UnderlyingsInUse): Rejection[] {
+  const rejections = checkValues(values)
+  const facts = factsAfter(draft, values)
+  if (draft?.row?.in_use === true)
+    rejections.push(...refuseFixed(draft, facts), ...inUse.refuse(draft, facts))
+  return [...rejections, ...checkOption(facts), ...checkConversion(facts), ...checkDates(values, facts)]
 }
 
 const defaults: Draft['facts'] = {
@@ -376,7 +325,14 @@ async function writeDrafts(tx: Tx, load: Load, drafts: Drafts): Promise<void> {
   const numbers = fresh.length === 0 ? [] : await takeSecurityNumbers(tx, fresh.length)
   const now = load.now()
   const securities = changed.map(({ row, facts }) => ({ ...facts, sec_no: row?.sec_no ?? numbers.shift() }))
-  putSecurities(tx, securities as unknown as SecurityFacts[], now)
+  const renamed = changed.filter(({ row, facts }) =>
+    idNames.some((name) => row !== undefined && row[name] !== null && row[name] !== facts[name]),
+  )
+  keepNamedUnderlyings(
+    tx,
+    renamed.flatMap(({ row }) => row?.sec_no ?? []),
+  )
+  putSecurities(tx, securities as unknown as SecurityFacts[], now, renamed.length > 0)
   writeAuditRow(tx, {
     firmId: clearingFirmId,
     at: now,

@@ -21,7 +21,7 @@ import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
 import { endOfEasternDay, startOfEasternDay } from '../../store/books/calendar.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
-import { withUnitsOfStrikes } from '../../store/books/prices/changed-underlyings.ts'
+import { withUnderlyings } from '../../store/books/prices/changed-underlyings.ts'
 import { withPricesAtExpiration } from '../../store/books/prices/expired-options.ts'
 import { readPricesAt } from '../../store/books/prices/prices-at.ts'
 import { readPricesOfDays } from '../../store/books/prices/prices-of-days.ts'
@@ -60,7 +60,6 @@ export class MarketFacts {
   readonly #knownOn: string | undefined
   readonly #known = new Map<string, KnownFacts>()
   readonly #underlyings = new Map<string, Underlying>()
-  readonly #numbers = new Map<string, string>()
   readonly #onDays = new Map<string, Decimal | undefined>()
   #rates: ReadonlyMap<string, Decimal> | undefined
 
@@ -86,9 +85,9 @@ export class MarketFacts {
     this.#rates ??= await readRatesOn(tx, this.#day, this.#knownOn ?? null)
     const unknown = [...new Set(secNos)].filter((secNo) => !this.#known.has(secNo))
     if (unknown.length === 0) return
-    const underlyings = await this.#lookUp(tx, { secNo: unknown, symbol: [] })
-    const further = underlyings.filter((symbol) => !this.#underlyings.has(symbol))
-    if (further.length > 0) await this.#lookUp(tx, { secNo: [], symbol: further })
+    const underlyings = await this.#lookUp(tx, unknown)
+    const further = underlyings.filter((secNo) => !this.#known.has(secNo))
+    if (further.length > 0) await this.#lookUp(tx, further)
   }
 
   /** Reads the prices of days that are not cached. The securities must be known. */
@@ -122,13 +121,15 @@ export class MarketFacts {
 
   /** The number of the underlying of an option. Undefined if the option has none that is known. */
   underlyingOf(secNo: string): string | undefined {
-    const symbol = this.security(secNo).option?.underlying
-    return symbol === undefined ? undefined : this.#numbers.get(symbol)
+    const { option, family = '' } = this.security(secNo)
+    return option !== undefined && this.#known.has(family) ? family : undefined
   }
 
-  async #lookUp(tx: Tx, by: { secNo: readonly string[]; symbol: readonly string[] }): Promise<string[]> {
+  /** Returns the numbers of underlyings. */
+  async #lookUp(tx: Tx, secNo: readonly string[]): Promise<string[]> {
     const view = { at: this.#at, day: this.#day, knownOn: this.#knownOn ?? null }
-    const found = await withUnitsOfStrikes(tx, await findKnownSecurities(tx, by, this.#knownOn), view)
+    const named = await findKnownSecurities(tx, { secNo, symbol: [] }, this.#knownOn)
+    const found = await withUnderlyings(tx, named, view)
     const rows = await withPricesAtExpiration(tx, found, view, this.#day)
     const prices = await readPricesAt(
       tx,
@@ -154,12 +155,11 @@ export class MarketFacts {
         yield: yields?.get(security.secNo) ?? ZERO,
         houseLongPercent: house === null ? undefined : decimalOfColumn(house),
       })
-      this.#numbers.set(security.symbol, security.secNo)
       if (prices.has(security.secNo)) {
         const usd = multiply(price, this.rateOf(security.currency), pricePlaces)
-        this.#underlyings.set(security.symbol, { price: usd, ...fundTerms(security.secTypeName) })
+        this.#underlyings.set(security.secNo, { price: usd, ...fundTerms(security.secTypeName) })
       }
-      if (security.option?.underlying) underlyings.add(security.option.underlying)
+      if (security.option && row.underlying_no) underlyings.add(row.underlying_no)
     }
     return [...underlyings]
   }
@@ -267,6 +267,7 @@ export class MarketFacts {
       marginable: this.hasLoanValue(secNo),
       debt: debtOf(security, unitQuantity, rate, this.#day),
       converts: security.converts,
+      family: security.family,
       ...this.equityOf(secNo, { unitQuantity, price }),
       ...optionOf(security, this.#underlyings, this.#day),
     }

@@ -11,11 +11,11 @@ import type { Known } from '../../store/books/known.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
 import { readLines } from '../../store/books/lines.ts'
 import { selectHeldAway } from '../../store/books/positions.ts'
-import { withUnitsOfStrikes } from '../../store/books/prices/changed-underlyings.ts'
+import { withUnderlyings } from '../../store/books/prices/changed-underlyings.ts'
 import { withPricesAtExpiration } from '../../store/books/prices/expired-options.ts'
 import { readNamedPrices } from '../../store/books/prices/priced-securities.ts'
 import { readRatesOn } from '../../store/books/rates.ts'
-import type { SecurityRow } from '../../store/books/securities.ts'
+import type { SecurityRow, UnderlyingOfRow } from '../../store/books/securities.ts'
 import { Directory } from '../directory.ts'
 import { cashOf, entryOf } from '../posting/account-change.ts'
 import { cancelledIds } from '../posting/refold.ts'
@@ -50,9 +50,9 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHe
   ]
   await directory.learnByNumber(tx, secNos)
   const rows = secNos.map((secNo) => directory.known(secNo).row)
-  const underlyings = await withUnderlyings(tx, rows, known?.on)
-  const inUnits = await withUnitsOfStrikes(tx, underlyings, { day, knownOn })
-  const securities = await withPricesAtExpiration(tx, inUnits, viewOfPrices, day)
+  const followed = await withUnderlyings(tx, rows, { day, knownOn })
+  const named = await andUnderlyings(tx, followed, known?.on)
+  const securities = await withPricesAtExpiration(tx, named, viewOfPrices, day)
   const [prices, rates, openRates] = await Promise.all([
     readNamedPrices(
       tx,
@@ -111,19 +111,18 @@ export async function readLinesOfView(
 }
 
 /** Includes the underlyings of options. */
-async function withUnderlyings(
+async function andUnderlyings(
   tx: Tx,
-  securities: readonly SecurityRow[],
+  securities: readonly (SecurityRow & UnderlyingOfRow)[],
   knownOn: string | undefined,
-): Promise<SecurityRow[]> {
-  const here = new Set(securities.map(({ symbol }) => symbol))
-  const missing = new Set(
-    securities
-      .map(({ underlying }) => underlying ?? '')
-      .filter((symbol) => symbol !== '' && !here.has(symbol)),
+): Promise<(SecurityRow & UnderlyingOfRow)[]> {
+  const here = new Set(securities.map(({ sec_no }) => String(sec_no)))
+  const missing = securities.flatMap(({ put_call, underlying_no: underlying }) =>
+    put_call === null || !underlying || here.has(underlying) ? [] : [underlying],
   )
-  if (missing.size === 0) return [...securities]
-  return [...securities, ...(await findKnownSecurities(tx, { secNo: [], symbol: [...missing] }, knownOn))]
+  if (missing.length === 0) return [...securities]
+  const named = { secNo: [...new Set(missing)], symbol: [] }
+  return [...securities, ...(await findKnownSecurities(tx, named, knownOn))]
 }
 
 /** The cash of folded lines, settled and unsettled at the end of the day. */

@@ -29,7 +29,6 @@ export class KnownMarket {
   /** Undefined for a market that is read in one transaction only. */
   readonly snapshot: MarketSnapshot | undefined
   readonly #known = new Map<string, KnownSecurity>()
-  readonly #bySymbol = new Map<string, string>()
   #rates: { readonly day: string; readonly byCurrency: ReadonlyMap<string, Decimal> } | undefined
 
   constructor(snapshot?: MarketSnapshot) {
@@ -68,22 +67,18 @@ export class KnownMarket {
   #makeRoom(count: number): void {
     if (this.#known.size + count <= securitiesMax) return
     this.#known.clear()
-    this.#bySymbol.clear()
   }
 
   #remember(row: PricedSecurityRow, now: Date): KnownSecurity {
     const until = row.next_priced_at === null ? undefined : new Date(row.next_priced_at)
     const known = { row, from: now, until }
-    const secNo = String(row.sec_no)
-    this.#known.set(secNo, known)
-    if (row.symbol !== null) this.#bySymbol.set(row.symbol, secNo)
+    this.#known.set(String(row.sec_no), known)
     return known
   }
 
   /** The underlying of a known option. It was read together with the option. */
   #underlyingOf(secNo: string): string | undefined {
-    const symbol = this.#known.get(secNo)?.row.underlying ?? null
-    return symbol === null ? undefined : this.#bySymbol.get(symbol)
+    return this.#known.get(secNo)?.row.underlying_no ?? undefined
   }
 }
 

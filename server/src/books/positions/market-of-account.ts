@@ -12,7 +12,7 @@ import {
 import { decimalOfColumn } from '../../store/books/bulk.ts'
 import type { AtExpiration } from '../../store/books/prices/expired-options.ts'
 import type { PriceRow } from '../../store/books/prices/priced-securities.ts'
-import { type SecurityRow, valuedSecurity } from '../../store/books/securities.ts'
+import { type SecurityRow, type UnderlyingOfRow, valuedSecurity } from '../../store/books/securities.ts'
 import type { OpenRate } from './open-rates.ts'
 
 export interface AccountMarket {
@@ -23,7 +23,7 @@ export interface AccountMarket {
   readonly atExpiration: ReadonlyMap<string, SecurityPrice>
   /** US dollars for one unit, by currency. */
   readonly fxRates: ReadonlyMap<string, Decimal>
-  /** Securities by symbol, for the margin of options on them. */
+  /** Securities by number, for the margin of options on them. */
   readonly underlyings: ReadonlyMap<string, Underlying>
   /** House maintenance rates of single securities, percent. */
   readonly housePercents: ReadonlyMap<string, Decimal>
@@ -37,7 +37,7 @@ const pricePlaces = 10
 const usd = 'USD'
 
 export function marketOf(rows: {
-  readonly securities: readonly (SecurityRow & AtExpiration)[]
+  readonly securities: readonly (SecurityRow & UnderlyingOfRow & AtExpiration)[]
   readonly prices: readonly PriceRow[]
   /** US dollars for one unit, by currency. */
   readonly rates: ReadonlyMap<string, Decimal>
@@ -60,8 +60,8 @@ export function marketOf(rows: {
       beforeSpinoff: row.spun_off,
     })
     const security = securities.get(secNo)
-    if (security === undefined || security.symbol === '') continue
-    underlyings.set(security.symbol, {
+    if (security === undefined) continue
+    underlyings.set(secNo, {
       price: multiply(price, usdRate(security.currency, fxRates), pricePlaces),
       ...fundTerms(security.secTypeName),
     })

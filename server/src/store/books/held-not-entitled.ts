@@ -1,5 +1,6 @@
 /** Holdings that an account's agreements must allow: negative cash, written options with their cover, and margin. */
 import type { AcctType, CashHeld, PositionHeld } from '@clearing/domain/books'
+import { multiplyDivide, ONE } from '@clearing/domain/decimal'
 import { isBroadIndex } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -8,6 +9,11 @@ import { groupByAccount } from '../group-by-account.ts'
 import type { GoneBreak, OpenBreak } from './breaks.ts'
 import { decimalOfColumn } from './bulk.ts'
 import type { EntitledRow } from './entitled.ts'
+import { findKnownSecurities } from './known-securities.ts'
+import { withUnderlyings } from './prices/changed-underlyings.ts'
+import type { SecurityRow, UnderlyingOfRow } from './securities.ts'
+
+const ratioPlaces = 10
 
 export interface AskedAccount extends EntitledRow {
   readonly firm_id: string
@@ -44,18 +50,9 @@ const selectPositions = statement<{
   sec_no: bigint
   acct_type: AcctType
   quantity: string
-  symbol: string | null
-  currency: string
-  multiplier: string
-  money_market: boolean
-  put_call: 'Put' | 'Call' | null
-  strike: string | null
-  expiration: string | null
-  underlying: string | null
 }>(
   'select-positions-of-entitlement',
-  `select account_number, sec_no, acct_type, quantity, symbol, currency, multiplier, money_market, put_call, strike, expiration, underlying
-   from clearing.position join clearing.security using (sec_no) where account_number = any ($1)`,
+  'select account_number, sec_no, acct_type, quantity from clearing.position where account_number = any ($1)',
 )
 export interface HeldBreak
   extends Pick<OpenBreak, 'break_id' | 'account_number' | 'sec_no' | 'acct_type' | 'quantity' | 'reason'> {
@@ -151,23 +148,38 @@ export async function readPositionsHeld(
   accountNumbers: readonly string[],
 ): Promise<Map<string, PositionHeld[]>> {
   const rows = await tx.rows(selectPositions, [accountNumbers])
-  return groupByAccount(rows, (row) => ({
+  const secNo = [...new Set(rows.map(({ sec_no }) => String(sec_no)))]
+  const named = await findKnownSecurities(tx, { secNo, symbol: [] }, undefined)
+  const securities = new Map(
+    (await withUnderlyings(tx, named, { day: null, knownOn: null })).map((row) => [row.sec_no, row]),
+  )
+  return groupByAccount(rows, ({ sec_no, acct_type, quantity }) => {
+    const row = securities.get(sec_no)
+    if (row === undefined) throw new Error(`security ${sec_no} is gone`)
+    return { acctType: acct_type, quantity: decimalOfColumn(quantity), ...securityHeld(row) }
+  })
+}
+
+/** A contract that is not adjusted to a split covers, and is covered by, the units after it (decision 257). */
+function securityHeld(row: SecurityRow & UnderlyingOfRow): Omit<PositionHeld, 'acctType' | 'quantity'> {
+  const { put_call: putCall, strike, underlying, underlying_no: known } = row
+  const { received = ONE, held = ONE } = (putCall && row.strike_units) || {}
+  return {
     securityKey: String(row.sec_no),
-    acctType: row.acct_type,
-    quantity: decimalOfColumn(row.quantity),
     symbol: row.symbol ?? '',
     currency: row.currency,
-    multiplier: decimalOfColumn(row.multiplier),
+    multiplier: multiplyDivide(decimalOfColumn(row.multiplier), received, held, ratioPlaces),
     moneyMarket: row.money_market,
     option:
-      row.put_call === null || row.strike === null
+      putCall === null || strike === null
         ? undefined
         : {
-            putCall: row.put_call,
-            strike: decimalOfColumn(row.strike),
+            putCall,
+            strike: multiplyDivide(decimalOfColumn(strike), held, received, ratioPlaces),
             expiration: row.expiration ?? '',
-            underlying: row.underlying ?? '',
-            broadIndex: isBroadIndex(row.underlying ?? ''),
+            underlying: underlying ?? '',
+            underlyingKey: known ?? `named ${underlying}`,
+            broadIndex: isBroadIndex(underlying ?? ''),
           },
-  }))
+  }
 }

@@ -10,7 +10,8 @@ import type { Tx } from '../../database/transaction.ts'
 import type { AccountRange } from '../business-day.ts'
 import { dayOf } from '../conditions.ts'
 import { isHeldAfterAll, raiseNeverHeld } from './never-held.ts'
-import { isUnadjusted } from './prices/changed-underlyings.ts'
+import { isFollowed, isUnadjusted, originsOf } from './prices/changed-underlyings.ts'
+import { optionsNaming } from './prices/named-underlyings.ts'
 import { isRebilledElsewhere } from './rebilled-elsewhere.ts'
 
 /**
@@ -133,13 +134,20 @@ const raiseMissed = statement(
 )
 
 const knownNow = { day: 'null', knownOn: 'null' }
-/** Positions in an `option` that is not adjusted to the `change` of units of its underlying by an `action`. */
+/**
+ * Positions in an `option` that is not adjusted to the `change` of units of its underlying by an `action`, or to its
+ * exchange for another security. An exchange one for one changes nothing if the security received took the symbol.
+ */
 const unadjusted = `clearing.corporate_action as action
      join clearing.unit_change as change on change.firm_id = action.firm_id and change.external_id = action.external_id
-       and change.sec_no = change.to_sec_no and change.received <> change.held and change.cancelled_on is null
-     join clearing.security as stock on stock.sec_no = action.sec_no
-     join clearing.security as option on option.underlying = stock.symbol and option.put_call is not null
-       and ${isUnadjusted(knownNow)}
+       and (change.received <> change.held or change.sec_no <> change.to_sec_no) and change.cancelled_on is null and ${isFollowed(knownNow)}
+     cross join lateral ${originsOf('change.sec_no', 'change.effective_on')} as origin
+     join clearing.security as stock on stock.sec_no = origin.sec_no
+     join clearing.security as received on received.sec_no = change.to_sec_no
+     cross join lateral ${optionsNaming('stock')} as naming
+     join clearing.security as option on option.sec_no = naming.sec_no and ${isUnadjusted(knownNow)}
+       and (change.received <> change.held
+         or not coalesce(option.underlying in (received.symbol, received.cusip, received.isin, received.sedol), false))
      join clearing.position on position.sec_no = option.sec_no and position.quantity <> 0`
 const raiseUnadjusted = statement(
   'raise-breaks-of-unadjusted-options',
@@ -147,9 +155,12 @@ const raiseUnadjusted = statement(
      select distinct on (position.account_number, position.sec_no, position.acct_type)
        position.account_number, position.firm_id, position.sec_no, position.acct_type, position.quantity, action.external_id,
        'ActionMissed' as kind,
-       'The units of ' || security.underlying || ' changed on ' || action.effective_date || ', and its option ' || ${nameOfSecurity}
+       case when change.received <> change.held then 'The units of ' || security.underlying || ' changed on '
+           else security.underlying || ' became ' || coalesce(received.symbol, received.cusip, received.isin, received.sedol) || ' on ' end
+         || action.effective_date || ', and its option ' || ${nameOfSecurity}
          || ' was not adjusted. Load the line that adjusts the position, such as its Split.' as reason
-     from ${unadjusted} join clearing.security on security.sec_no = position.sec_no
+     from ${unadjusted}
+     join clearing.security on security.sec_no = position.sec_no
      where position.account_number > $2 and position.account_number <= $3
        and action.entered_on > $1::date - ${actionDaysMax} and action.effective_date <= $1::date
      order by position.account_number, position.sec_no, position.acct_type, action.effective_date desc, action.external_id

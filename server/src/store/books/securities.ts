@@ -1,11 +1,12 @@
 /** Stored securities: their facts for the books and for the values of positions. */
 
 import type { Security } from '@clearing/domain/books'
-import { type Decimal, multiplyDivide, wholeDecimal } from '@clearing/domain/decimal'
+import { type Decimal, multiplyDivide, ONE, wholeDecimal } from '@clearing/domain/decimal'
 import {
   type BondTerms,
   cusipOfIsin,
   findCurrency,
+  isBroadIndex,
   isOption,
   type SecurityKind,
   securityKind,
@@ -57,6 +58,14 @@ export interface SecurityRow {
   readonly conversion_ratio: string | null
   readonly in_use: boolean
   readonly updated_at: string
+}
+
+/** The underlying of an option or a convertible in a view, which `withUnderlyings` finds. */
+export interface UnderlyingOfRow {
+  /** Null if no security is known by what the row names. */
+  readonly underlying_no?: string | null | undefined
+  /** It changed its units, and the contract has not been adjusted. */
+  readonly strike_units?: UnitsOfStrike | undefined
 }
 
 export const securityColumns = ['sec_no', ...securityFacts, 'in_use', 'updated_at']
@@ -121,12 +130,26 @@ export async function takeSecurityNumbers(tx: Tx, count: number): Promise<bigint
   return (await tx.rows(takeNumbers, [count])).map(({ sec_no }) => sec_no)
 }
 
+// Two securities of one statement may exchange their symbols, which are unique at each moment.
+const releaseSymbols = statement(
+  'release-symbols',
+  `update clearing.security set symbol = null from unnest($1::bigint[], $2::text[]) as given (sec_no, symbol)
+   where security.symbol = given.symbol and security.sec_no <> given.sec_no and security.sec_no = any ($1)
+     and coalesce(cusip, isin, sedol) is not null`,
+)
+
 export type SecurityFacts = Omit<SecurityRow, 'in_use' | 'updated_at'>
 
 /**
  * Writes the facts of new and of known securities. Earlier facts stay readable for the days that knew them.
+ * `passSymbols`: symbols of some may be those of others.
  */
-export function putSecurities(tx: Tx, securities: readonly SecurityFacts[], at: Date): void {
+export function putSecurities(
+  tx: Tx,
+  securities: readonly SecurityFacts[],
+  at: Date,
+  passSymbols = false,
+): void {
   if (securities.length === 0) return
   const rows = new Rows()
   const time = at.toISOString()
@@ -137,6 +160,7 @@ export function putSecurities(tx: Tx, securities: readonly SecurityFacts[], at: 
   }
   const numbers = securities.map(({ sec_no }) => sec_no)
   keepFirstVersions(tx, numbers)
+  if (passSymbols) tx.later(releaseSymbols, [numbers, securities.map(({ symbol }) => symbol)])
   tx.later(upsertSecurities, [rows.bytes()])
   putConversions(tx, securities, numbers)
   keepVersions(tx, numbers, marketDayOf(at))
@@ -210,9 +234,7 @@ export function bookedSecurity(row: SecurityRow, kind: SecurityKind): Security {
 }
 
 /** The security in the form of positions and values. */
-export function valuedSecurity(
-  row: SecurityRow & { readonly strike_units?: UnitsOfStrike | undefined },
-): ValuedSecurity {
+export function valuedSecurity(row: SecurityRow & UnderlyingOfRow): ValuedSecurity {
   const kind = kindOfSecurity(row)
   const secNo = String(row.sec_no)
   return {
@@ -241,6 +263,7 @@ export function valuedSecurity(
     bond: bondTerms(row, kind),
     maturityDate: row.maturity_date ?? undefined,
     converts: conversionOf(row, kind),
+    ...familyOf(row),
     option:
       isOption(kind) && row.put_call !== null && row.strike !== null && row.expiration !== null
         ? {
@@ -254,12 +277,24 @@ export function valuedSecurity(
   }
 }
 
+/** The securities whose positions combine: those on one underlying, and it. */
+function familyOf(row: SecurityRow & UnderlyingOfRow): Pick<ValuedSecurity, 'family' | 'unknownUnderlying'> {
+  const name = row.put_call === null ? row.converts_to : row.underlying
+  if (name === null) return { family: String(row.sec_no) }
+  const { underlying_no: known } = row
+  const isUnknown = known === null && !isBroadIndex(name)
+  return { family: known ?? `named ${name}`, unknownUnderlying: isUnknown ? name : undefined }
+}
+
 /** The ratio of a bond is per 1,000 of face value. */
 const faceOfRatio = wholeDecimal(1_000)
 
-function conversionOf(row: SecurityRow, kind: SecurityKind): ValuedSecurity['converts'] {
+/** A ratio that has not been adjusted to a change of the units of the stock counts in the units after it. */
+function conversionOf(row: SecurityRow & UnderlyingOfRow, kind: SecurityKind): ValuedSecurity['converts'] {
   if (row.converts_to === null || row.conversion_ratio === null) return undefined
-  const ratio = decimalOfColumn(row.conversion_ratio)
+  const stated = decimalOfColumn(row.conversion_ratio)
+  const { received = ONE, held = ONE } = row.strike_units ?? {}
+  const ratio = multiplyDivide(stated, received, held, ratioPlaces)
   if (kind !== 'Bond') return { symbol: row.converts_to, ratio }
   const forUnit = multiplyDivide(ratio, decimalOfColumn(row.price_divisor), faceOfRatio, ratioPlaces)
   return { symbol: row.converts_to, ratio: forUnit }

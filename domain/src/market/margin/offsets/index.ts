@@ -111,9 +111,9 @@ function groupsOf(positions: readonly MarginPosition[]): MarginPosition[][] {
   )
 }
 
-/** The symbol of the security whose positions combine with the position. */
-export function underlyingOf({ option, converts, symbol, secNo }: MarginPosition): string {
-  return option?.underlying ?? converts?.symbol ?? (symbol || secNo)
+/** Names the security whose positions combine with the position. */
+export function underlyingOf({ family, option, converts, symbol, secNo }: MarginPosition): string {
+  return family ?? option?.underlying ?? converts?.symbol ?? (symbol || secNo)
 }
 
 function lowestOf(held: Holdings): Record<Requirement, Holdings> {

@@ -3,14 +3,14 @@
  * the end of that day, in the units of that day. Few options are held so long, so they are read apart.
  */
 import { decimal, multiply, renderDecimal } from '@clearing/domain/decimal'
-import { addDays, intrinsicValue, type PriceType, type UnitsOfStrike } from '@clearing/domain/market'
+import { addDays, intrinsicValue, type PriceType } from '@clearing/domain/market'
 import { statement } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import { decimalOfColumn } from '../bulk.ts'
 import { easternDay, startOfEasternDay } from '../calendar.ts'
-import type { SecurityRow } from '../securities.ts'
+import type { SecurityRow, UnderlyingOfRow } from '../securities.ts'
 import { carryInto } from './carried-prices.ts'
-import { withUnitsOfStrikes } from './changed-underlyings.ts'
+import { withUnderlyings } from './changed-underlyings.ts'
 import { lastPrice, type ViewOfPrices } from './last-price.ts'
 import { unitsChanged } from './unit-changes.ts'
 
@@ -21,7 +21,7 @@ export interface PriceAtExpiration {
   readonly priced_at: string
 }
 
-type OptionRow = SecurityRow & { readonly strike_units?: UnitsOfStrike | undefined }
+type OptionRow = SecurityRow & UnderlyingOfRow
 
 export interface AtExpiration {
   readonly at_expiration?: PriceAtExpiration
@@ -41,15 +41,15 @@ interface UnderlyingRow {
 const selectUnderlyings = statement<UnderlyingRow>(
   'select-underlyings-at-expiration',
   `select option_no, named.sec_no, expiration, ends, latest.*,
-     ${unitsChanged('named.sec_no', 'latest.priced_at', { day: 'expiration', knownOn: '$3' })} as units_changed
+     ${unitsChanged('named.sec_no', 'latest.priced_at', { day: 'expiration', knownOn: '$4' })} as units_changed
    from (
      select option.sec_no as option_no, stock.sec_no, option.expiration,
-       least($2, (option.expiration + 1)::timestamp at time zone 'America/New_York' - interval '1 millisecond') as ends
-     from clearing.security as option
-     join clearing.security as stock on stock.symbol = option.underlying and stock.currency = option.currency
-     where option.sec_no = any ($1::bigint[])
+       least($3, (option.expiration + 1)::timestamp at time zone 'America/New_York' - interval '1 millisecond') as ends
+     from unnest($1::bigint[], $2::bigint[]) as of_day (option_no, stock_no)
+     join clearing.security as option on option.sec_no = option_no
+     join clearing.security as stock on stock.sec_no = stock_no and stock.currency = option.currency
    ) as named
-   left join lateral (${lastPrice('named.sec_no', 'priced_at <= named.ends', '$3')}) as latest on true`,
+   left join lateral (${lastPrice('named.sec_no', 'priced_at <= named.ends', '$4')}) as latest on true`,
 )
 
 /**
@@ -64,16 +64,21 @@ export async function withPricesAtExpiration<Row extends OptionRow>(
 ): Promise<(Row & AtExpiration)[]> {
   const expired = rows.filter(({ expiration }) => expiration !== null && expiration < before)
   if (expired.length === 0) return [...rows]
-  const options = new Map<bigint, OptionRow>(expired.map((row) => [row.sec_no, row]))
+  const options = await asOfExpiration(tx, expired, knownOn)
   const found = new Map<bigint, PriceAtExpiration>()
-  for (const row of await tx.rows(selectUnderlyings, [[...options.keys()], at, knownOn])) {
+  const underlyings = await tx.rows(selectUnderlyings, [
+    [...options.keys()],
+    [...options.values()].map(({ underlying_no }) => underlying_no ?? null),
+    at,
+    knownOn,
+  ])
+  for (const row of underlyings) {
     const view = { at: row.ends, day: row.expiration, knownOn }
     const [underlying = row] = row.units_changed ? await carryInto(tx, [row], view) : [row]
     const option = options.get(row.option_no)
     if (underlying.price === null || option === undefined) continue
     const { price_type, priced_at } = underlying
-    const ofDay = option.strike_units ? await inUnitsOf(tx, option, view) : option
-    found.set(row.option_no, { price: inTheMoney(ofDay, underlying.price), price_type, priced_at })
+    found.set(row.option_no, { price: inTheMoney(option, underlying.price), price_type, priced_at })
   }
   return rows.map((row) => {
     const at_expiration = found.get(row.sec_no)
@@ -81,14 +86,18 @@ export async function withPricesAtExpiration<Row extends OptionRow>(
   })
 }
 
-/** A change of the underlying after the expiration does not concern the contract. */
-async function inUnitsOf(
+/** Options with the underlyings that they had on the day of their expiration. Later changes do not concern them. */
+async function asOfExpiration(
   tx: Tx,
-  { strike_units: _, ...option }: OptionRow,
-  view: Pick<ViewOfPrices, 'day' | 'knownOn'>,
-): Promise<OptionRow> {
-  const [row = option] = await withUnitsOfStrikes(tx, [option], view)
-  return row
+  options: readonly OptionRow[],
+  knownOn: ViewOfPrices['knownOn'],
+): Promise<Map<bigint, OptionRow>> {
+  const found = new Map<bigint, OptionRow>()
+  for (const day of new Set(options.map(({ expiration }) => expiration))) {
+    const ofDay = options.filter(({ expiration }) => expiration === day)
+    for (const row of await withUnderlyings(tx, ofDay, { day, knownOn })) found.set(row.sec_no, row)
+  }
+  return found
 }
 
 const pricePlaces = 8

@@ -1,9 +1,9 @@
 /** Securities with their last prices, as positions show them. */
 import { statement } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
-import { type SecurityRow, securityColumns } from '../securities.ts'
+import { type SecurityRow, securityColumns, type UnderlyingOfRow } from '../securities.ts'
 import { carryInto, type PricedRow } from './carried-prices.ts'
-import { withUnitsOfStrikes } from './changed-underlyings.ts'
+import { withUnderlyings } from './changed-underlyings.ts'
 import { type AtExpiration, expiredBefore, expiresFrom, withPricesAtExpiration } from './expired-options.ts'
 import { type LastPrice, lastPrice, type ViewOfPrices } from './last-price.ts'
 import { spunOff } from './spin-offs.ts'
@@ -37,20 +37,14 @@ function latestPrices(view: ViewOfChanges, first: string): string {
 }
 
 /** A security with its latest price, if it has one, and the time at which its next known price begins to count. */
-export type PricedSecurityRow = SecurityRow & { readonly next_priced_at: string | null } & PricedOrNot &
+export type PricedSecurityRow = SecurityRow &
+  UnderlyingOfRow & { readonly next_priced_at: string | null } & PricedOrNot &
   AtExpiration
 
-// One statement, so that the securities are found once.
 const selectPricedSecurities = statement<PricedSecurityRow>(
   'select-priced-securities',
-  `with given as materialized (
+  `with named as materialized (
      select ${securityColumns} from clearing.security where sec_no = any ($1::bigint[])
-   ), named as (
-     select * from given
-     union all
-     select ${securityColumns} from clearing.security
-     where symbol = any (array(select underlying from given where underlying is not null))
-       and sec_no not in (select sec_no from given)
    )
    ${latestPrices({ day: 'null', knownOn: 'null' }, 'named.*, next.priced_at as next_priced_at')}
    left join lateral (
@@ -70,13 +64,23 @@ export async function readPricedSecurities(
   now: Date,
 ): Promise<PricedSecurityRow[]> {
   const view = { at: now, day: null, knownOn: null }
-  const rows = await tx.rows(selectPricedSecurities, [secNos, now])
-  const inUnits = await withUnitsOfStrikes(tx, await carryInto(tx, rows, view), view)
-  const priced = await withPricesAtExpiration(tx, inUnits, view, expiredBefore(now))
-  const nextOf = new Map(rows.map(({ symbol, next_priced_at }) => [symbol, next_priced_at]))
+  const read = async (numbers: readonly string[]) => {
+    const rows = await tx.rows(selectPricedSecurities, [numbers, now])
+    return withUnderlyings(tx, await carryInto(tx, rows, view), view)
+  }
+  const rows = await read(secNos)
+  const here = new Set(rows.map(({ sec_no }) => String(sec_no)))
+  const further = rows.flatMap(({ put_call, underlying_no: underlying }) =>
+    put_call === null || !underlying || here.has(underlying) ? [] : [underlying],
+  )
+  const all = further.length === 0 ? rows : [...rows, ...(await read([...new Set(further)]))]
+  const priced = await withPricesAtExpiration(tx, all, view, expiredBefore(now))
+  const nextOf = new Map(all.map(({ sec_no, next_priced_at }) => [String(sec_no), next_priced_at]))
   return priced.map((row) => {
     if (row.expiration === null) return row
-    const ends = [row.next_priced_at, nextOf.get(row.underlying), expiresFrom(row, now)?.toISOString()]
+    const { underlying_no: underlying } = row
+    const nextOfUnderlying = underlying ? nextOf.get(underlying) : null
+    const ends = [row.next_priced_at, nextOfUnderlying, expiresFrom(row, now)?.toISOString()]
     return { ...row, next_priced_at: earliest(ends) }
   })
 }
