@@ -17,7 +17,7 @@ import {
   kindOfSecurity,
   type SecurityRow,
 } from '../store/books/securities.ts'
-import { readPastVersions } from '../store/books/security-versions.ts'
+import { readPastVersions, readSymbolOwners, type SymbolOwner } from '../store/books/security-versions.ts'
 import { wrapDescription } from './activity-record.ts'
 
 export interface KnownSecurity {
@@ -48,6 +48,8 @@ export class Directory {
   readonly #past = new Map<string, Set<string>>()
   /** By secNo: the factors of the versions of pools. */
   readonly #factors = new Map<string, { readonly from: string; readonly factor: Decimal }[]>()
+  /** By symbol: who had it when. Empty for one that no security has given up. */
+  readonly #owners = new Map<string, SymbolOwner[]>()
   readonly #securities: Readonly<Record<IdentifierName, Map<string, KnownSecurity>>> = {
     cusip: new Map(),
     isin: new Map(),
@@ -88,6 +90,21 @@ export class Directory {
       for (const account of accounts) this.#accounts.set(account.accountNumber, account)
       for (const row of rows) this.#remember(row)
     })
+  }
+
+  /** Reads who had symbols on earlier days, for `find` with a day. */
+  async learnOwners(symbols: Iterable<string>): Promise<void> {
+    const unknown = [...new Set(symbols)].filter((symbol) => !this.#owners.has(symbol))
+    if (unknown.length === 0) return
+    if (this.#pool === undefined) throw new Error('this directory finds securities only by number')
+    const settings = { firm: null, readOnly: true, repeatable: true } as const
+    const owners = await inTransaction(this.#pool, settings, (tx) => readSymbolOwners(tx, unknown))
+    for (const symbol of unknown) this.#owners.set(symbol, [])
+    for (const owner of owners) this.#owners.get(owner.symbol)?.push(owner)
+    await this.learn(
+      [],
+      owners.map(({ secNo }) => ({ secNo })),
+    )
   }
 
   /** Reads securities by number within a transaction. */
@@ -158,8 +175,19 @@ export class Directory {
     return known
   }
 
-  /** The security with an identifier. A US or Canadian ISIN also finds a security that is known only by its CUSIP. */
-  find(name: IdentifierName, value: string): KnownSecurity | undefined {
+  /**
+   * The security with an identifier. A US or Canadian ISIN also finds a security that is known only by its CUSIP. With a
+   * day, a symbol finds the security that had it at the end of that day, or that was the first to take it afterwards.
+   */
+  find(name: IdentifierName, value: string, day?: string): KnownSecurity | undefined {
+    const owners = name === 'symbol' && day !== undefined ? this.#owners.get(value) : undefined
+    if (owners !== undefined && owners.length > 0) {
+      const owner =
+        owners.find(
+          ({ from, until }) => from <= (day as string) && (until === null || (day as string) < until),
+        ) ?? owners.find(({ from }) => from > (day as string))
+      if (owner !== undefined) return this.security(owner.secNo)
+    }
     const found = this.#securities[name].get(value)
     if (found !== undefined || name !== 'isin') return found
     const cusip = cusipOfIsin(value)
@@ -171,6 +199,7 @@ export class Directory {
     this.#accounts.clear()
     this.#past.clear()
     this.#factors.clear()
+    this.#owners.clear()
     for (const name of identifierNames) this.#securities[name].clear()
   }
 

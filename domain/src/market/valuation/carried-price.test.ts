@@ -114,11 +114,11 @@ describe('the price after a change of units', () => {
       undefined,
     ],
     [
-      'a price of the new security as late',
+      'a price of the new security of the same day',
       'Y',
       [x100, ['Y', '11-30', '7']],
-      [change('X Y 1:1 12-01')],
-      undefined,
+      [change('X Y 1:10 12-01')],
+      '1000 of 11-30',
     ],
     [
       'an earlier one of the new security',

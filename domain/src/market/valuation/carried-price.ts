@@ -95,6 +95,14 @@ interface Traced<Q extends QuotedPrice> {
   readonly through: readonly UnitChange[]
 }
 
+/**
+ * Whether the price of the security given does not count. Of one day, it counts before the own price of the security
+ * received, which can be of the units or of the security before the exchange.
+ */
+function isBefore<Q extends QuotedPrice>(given: Traced<Q>, found: Traced<Q>, own: Q | undefined): boolean {
+  return found.quoted === own ? given.quoted.day < own.day : given.quoted.pricedAt <= found.quoted.pricedAt
+}
+
 function trace<Q extends QuotedPrice>(search: Search<Q>): Traced<Q> | undefined {
   const { secNo, changes, lastBefore, before, passed } = search
   const own = lastBefore(secNo, before)
@@ -110,8 +118,7 @@ function trace<Q extends QuotedPrice>(search: Search<Q>): Traced<Q> | undefined 
     if (change.secNo === secNo || passed.includes(change.secNo)) continue
     if (own !== undefined && (change.isMerger || own.day >= change.day)) continue
     const given = trace({ ...search, secNo: change.secNo, before: change.day, passed: [...passed, secNo] })
-    if (given === undefined || (found !== undefined && given.quoted.pricedAt <= found.quoted.pricedAt))
-      continue
+    if (given === undefined || (found !== undefined && isBefore(given, found, own))) continue
     const later = splits.filter(({ day }) => day >= change.day)
     found = { quoted: given.quoted, through: [...given.through, change, ...later] }
   }

@@ -40,8 +40,8 @@ import {
   type CorporateActionValues,
   corporateActionShape,
 } from '../lines/shapes.ts'
-import { findNamed, identifiersReceived, requireNamed } from '../posting/find-named.ts'
 import { type ReadLines, readLinesOf } from './read-lines.ts'
+import { givenAgain, readRepeated, receivedAgain, type TermsBefore } from './repeated-announcements.ts'
 import type { BatchOutcome, Load, Loader } from './run-load.ts'
 
 interface AnnouncedLine {
@@ -68,7 +68,7 @@ export function announcementsLoader(load: Load): Loader<ReadyLines> {
     async prepare(raw) {
       const read = readLinesOf(corporateActionShape, raw)
       await directory.learn([], namesOf(read))
-      return readyLines(read, directory)
+      return readyLines(read, directory, await readRepeated(read, load.pool, directory))
     },
     async write(tx, { lines, refused }) {
       const rejected: RefusedLine[] = [...refused]
@@ -190,11 +190,16 @@ function receivedRaw(members: Readonly<Record<string, unknown>>): Named {
   return 'values' in reading ? received(reading.values) : {}
 }
 
-function readyLines({ lines, refused }: ReadLines<CorporateActionValues>, directory: Directory): ReadyLines {
+function readyLines(
+  { lines, refused }: ReadLines<CorporateActionValues>,
+  directory: Directory,
+  repeated: ReadonlyMap<string, TermsBefore>,
+): ReadyLines {
   const ready: { source: number; ready: Ready }[] = []
   const rejected: RefusedLine[] = [...refused]
   for (const { source, values } of lines) {
-    const read = values.cancelType === 'C' ? readCancel(values) : readAnnouncementLine(values, directory)
+    const read =
+      values.cancelType === 'C' ? readCancel(values) : readAnnouncementLine(values, directory, repeated)
     if ('rejections' in read) rejected.push({ line: source, rejections: read.rejections })
     else ready.push({ source, ready: read })
   }
@@ -217,9 +222,14 @@ function readCancel({ externalId, tagNo, amends }: CorporateActionValues): Read 
 /** The option of an action that leaves no choice. */
 const onlyOption = 'Mandatory'
 
-function readAnnouncementLine(values: CorporateActionValues, directory: Directory): Read {
+function readAnnouncementLine(
+  values: CorporateActionValues,
+  directory: Directory,
+  repeated: ReadonlyMap<string, TermsBefore>,
+): Read {
   const rejections: Rejection[] = []
-  const security = requireNamed(values, directory, rejections)
+  const before = values.externalId === undefined ? undefined : repeated.get(values.externalId)
+  const security = givenAgain(values, before?.security, directory, rejections)
   for (const name of ['externalId', 'type', 'payDate'] as const) {
     if (values[name] === undefined) rejections.push(reject('ERR.1000', name, `${name} is required.`))
   }
@@ -235,7 +245,7 @@ function readAnnouncementLine(values: CorporateActionValues, directory: Director
     rejections.push(reject('ERR.1000', 'deadline', 'An action with options requires deadline.'))
   if (!isChoice && (deadline !== undefined || values.defaultOption !== undefined))
     rejections.push(reject('ERR.1015', 'options', 'deadline and defaultOption require options.'))
-  const options = type === undefined ? [] : optionsOf(values, type, directory, rejections)
+  const options = type === undefined ? [] : optionsOf(values, type, { directory, before }, rejections)
   const exDate = type && payDate && exDateOf(values, type, payDate, options)
   if (!externalId || !type || !payDate || !exDate || !security || rejections.length > 0) return { rejections }
   const announcement: Announcement = {
@@ -280,10 +290,16 @@ const termNames = [
   'cashInLieuPrice',
 ] as (keyof CorporateActionValues)[]
 
+/** What the options of a line may name: the securities of the feed, and those of the line that it repeats. */
+interface Known {
+  readonly directory: Directory
+  readonly before: TermsBefore | undefined
+}
+
 function optionsOf(
   values: CorporateActionValues,
   type: AnnouncedType,
-  directory: Directory,
+  known: Known,
   rejections: Rejection[],
 ): ActionOption[] {
   if (values.options !== undefined) {
@@ -293,8 +309,7 @@ function optionsOf(
         reject('ERR.1015', stray, `In an action with options, each option has its own ${stray}.`),
       )
   }
-  if (values.options === undefined)
-    return [optionOf(values, { option: onlyOption, type }, directory, rejections)]
+  if (values.options === undefined) return [optionOf(values, { option: onlyOption, type }, known, rejections)]
   return values.options.flatMap((members, index) => {
     const reading = optionReader.read(members)
     if ('rejections' in reading) {
@@ -310,18 +325,19 @@ function optionsOf(
       )
       return []
     }
-    return [optionOf(reading.values, { option, type: reading.values.type ?? type }, directory, rejections)]
+    return [optionOf(reading.values, { option, type: reading.values.type ?? type }, known, rejections)]
   })
 }
 
 function optionOf(
   values: CorporateActionValues | ActionOptionValues,
   named: Pick<ActionOption, 'option' | 'type'>,
-  directory: Directory,
+  { directory, before }: Known,
   rejections: Rejection[],
 ): ActionOption {
   const { ratio } = values
-  const toSecurity = findNamed(identifiersReceived, values, directory, rejections)?.booked.key
+  const stored = before?.options.find(({ option }) => option === named.option)?.toSecurity
+  const toSecurity = receivedAgain(values, stored, directory, rejections)?.booked.key
   const amounts = (['cashPerShare', 'costShare', 'price', 'cashInLieuPrice'] as const).flatMap((name) => {
     const value = values[name]?.value
     return value === undefined ? [] : [[name, value] as const]

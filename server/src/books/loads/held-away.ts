@@ -24,6 +24,7 @@ export function heldAwayLoader(load: Load): Loader<ReadyRows> {
         read.lines.map(({ values }) => values.acctNo).filter((number) => number !== undefined),
         read.lines.map(({ values }): Named => values),
       )
+      await directory.learnOwners(read.lines.flatMap(({ values }) => values.symbol ?? []))
       return makeRows(read, reports, load.loadId, (values) => readReport(values, directory))
     },
     write: (tx, ready) => writeRows(tx, reports, ready, load),
@@ -41,7 +42,7 @@ const costBeyond = reject('ERR.1015', 'cost', 'cost, rounded, must have at most 
 
 function readReport(values: HeldAwayValues, directory: Directory): Rejection[] | KeyedLine {
   const wrong: Rejection[] = []
-  const security = requireNamed(values, directory, wrong)
+  const security = requireNamed(values, directory, wrong, values.asOfDate)
   const { acctNo, quantity, asOfDate, cost, openDate, acctType = '1', custodian = '' } = values
   const account = acctNo === undefined ? undefined : directory.account(acctNo)
   if (acctNo === undefined) wrong.push(reject('ERR.1000', 'acctNo', 'acctNo is required.'))

@@ -30,6 +30,7 @@ export function locationPositionsLoader(load: Load): Loader<ReadyRows> {
         [],
         read.lines.map(({ values }): Named => values),
       )
+      await directory.learnOwners(read.lines.flatMap(({ values }) => values.symbol ?? []))
       return makeRows(read, positions, load.loadId, (values) => readPosition(values, directory))
     },
     write: (tx, ready) => writeRows(tx, positions, ready, load),
@@ -38,7 +39,7 @@ export function locationPositionsLoader(load: Load): Loader<ReadyRows> {
 
 function readPosition(values: LocationPositionValues, directory: Directory): Rejection[] | KeyedLine {
   const wrong: Rejection[] = []
-  const security = requireNamed(values, directory, wrong)
+  const security = requireNamed(values, directory, wrong, values.asOfDate)
   for (const name of ['location', 'asOfDate', 'quantity'] as const) {
     if (values[name] === undefined) wrong.push(reject('ERR.1000', name, `${name} is required.`))
   }

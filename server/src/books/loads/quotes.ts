@@ -6,6 +6,7 @@
 import { ONE, renderDecimal } from '@clearing/domain/decimal'
 import { findCurrency } from '@clearing/domain/market'
 import { type Rejection, reject } from '@clearing/protocol/values'
+import { easternDay } from '../../store/books/calendar.ts'
 import { correctionsOf, otherRows } from '../../store/books/correct-facts.ts'
 import { correctedPrices, correctedRates } from '../../store/books/corrected-facts.ts'
 import { insertPrices, insertRates } from '../../store/books/insert-quotes.ts'
@@ -38,6 +39,7 @@ export function pricesLoader(load: Load): Loader<ReadyRows> {
         [],
         read.lines.map(({ values }): Named => values),
       )
+      await directory.learnOwners(read.lines.flatMap(({ values }) => values.symbol ?? []))
       return makeRows(read, prices, load.loadId, (values) => readPrice(values, directory))
     },
     write: (tx, ready) => writeRows(tx, prices, ready, load),
@@ -46,7 +48,8 @@ export function pricesLoader(load: Load): Loader<ReadyRows> {
 
 function readPrice(values: PriceValues, directory: Directory): Rejection[] | KeyedLine {
   const missing: Rejection[] = []
-  const security = requireNamed(values, directory, missing)
+  const day = values.priceDate === undefined ? undefined : easternDay(new Date(values.priceDate))
+  const security = requireNamed(values, directory, missing, day)
   for (const name of ['price', 'priceType', 'priceDate'] as const) {
     if (values[name] === undefined) missing.push(reject('ERR.1000', name, `${name} is required.`))
   }

@@ -5,6 +5,8 @@ import { openDateOr } from '../business-day.ts'
 import { rowsOf } from './bulk.ts'
 import { correctedHeldAway, correctedValue } from './corrected-facts.ts'
 import { isKnown } from './known.ts'
+import { isFollowed } from './prices/changed-underlyings.ts'
+import { changeCounts } from './prices/unit-changes.ts'
 
 export const insertHeldAway = statement<never>(
   'insert-held-away',
@@ -27,7 +29,8 @@ export interface HeldAwayRow {
 
 /**
  * The latest report until `$2`, known at the close of `$3` (null: of all), for each security, account type and
- * custodian. Positions that ended are left out.
+ * custodian. Positions that ended are left out, and those in securities that were exchanged for others which the
+ * custodian has reported since.
  */
 export const selectHeldAway = statement<HeldAwayRow>(
   'select-held-away',
@@ -40,5 +43,13 @@ export const selectHeldAway = statement<HeldAwayRow>(
        from clearing.held_away where account_number = $1 and as_of <= $2 and ${isKnown('$3')}
        order by sec_no, acct_type, custodian, as_of desc
      ) as latest
-   ) as reported where quantity <> 0`,
+   ) as reported where quantity <> 0 and not exists (
+     select from (
+       select to_sec_no, effective_on from clearing.unit_change as change
+       where change.sec_no = reported.sec_no and to_sec_no <> change.sec_no and effective_on > reported.as_of
+         and ${changeCounts({ day: '$2', knownOn: '$3' })} and ${isFollowed({ knownOn: '$3' })}
+     ) as exchange join clearing.held_away as later on later.account_number = $1 and later.sec_no = exchange.to_sec_no
+       and later.acct_type = reported.acct_type and later.custodian = reported.custodian
+       and later.as_of between exchange.effective_on and $2 and ${isKnown('$3', 'later.')}
+   )`,
 )

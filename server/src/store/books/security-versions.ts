@@ -99,6 +99,37 @@ export function readPastVersions(tx: Tx, secNos: readonly string[]): Promise<Pas
   return tx.rows(selectIdentifiers, [secNos])
 }
 
+// A security that keeps its symbol, and one that took a symbol which nobody had, need no look at the day.
+const selectOwners = statement<SymbolOwner>(
+  'select-owners-of-passed-symbols',
+  `with version as (
+     select sec_no, entered_on, facts ->> 'symbol' as symbol, lead(entered_on) over later as until,
+       lead(facts ->> 'symbol') over later as next_symbol
+     from clearing.security_version
+     where sec_no in (select sec_no from clearing.security_version where facts ->> 'symbol' = any ($1::text[]))
+     window later as (partition by sec_no order by entered_on)
+   )
+   select symbol, sec_no::text as "secNo", entered_on as from, until from version
+   where symbol in (select symbol from version where until is not null and next_symbol is distinct from symbol)
+     and symbol = any ($1)
+   order by symbol, entered_on`,
+)
+
+/** A time in which a security had a symbol. */
+export interface SymbolOwner {
+  readonly symbol: string
+  readonly secNo: string
+  /** The first business date, `-infinity` for the first version. */
+  readonly from: string
+  /** The business date from which another version counts. Null for the last one. */
+  readonly until: string | null
+}
+
+/** Who had symbols that a security has given up. The earliest first. */
+export function readSymbolOwners(tx: Tx, symbols: readonly string[]): Promise<SymbolOwner[]> {
+  return tx.rows(selectOwners, [symbols])
+}
+
 /** The rows with the facts known at the close of a day. */
 export async function asKnownOn<Row extends { readonly sec_no: bigint }>(
   tx: Tx,
