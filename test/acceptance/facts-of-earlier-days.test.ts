@@ -103,7 +103,7 @@ describe('after a symbol passed to another security', () => {
     assert.deepEqual(await loadPrice(symbol, '12', addDays(day, -1), { priceType: 'CurrentSnap' }), accepted)
     assert.deepEqual(await loadPrice(symbol, '100', day), accepted)
     assert.deepEqual(await loadPrice(symbol, '101', after), accepted)
-    // Nobody had the later symbol of the first security before.
+    // No security had the later symbol of the first one before.
     assert.deepEqual(await loadPrice(former, '8', addDays(priced, -1)), accepted)
     assert.deepEqual(await pricesOf(toCusip), [`100 of ${day}`, `101 of ${after}`])
     const own = [`8 of ${addDays(priced, -1)}`, `10 of ${priced}`, `9 of ${before}`]

@@ -176,8 +176,8 @@ export class Directory {
   }
 
   /**
-   * The security with an identifier. A US or Canadian ISIN also finds a security that is known only by its CUSIP. With a
-   * day, a symbol finds the security that had it at the end of that day, or that was the first to take it afterwards.
+   * The security with an identifier. A US or Canadian ISIN also finds a security that is known only by its CUSIP. With
+   * a day, a symbol finds the security that had it at the end of that day, or that was the first to take it afterwards.
    */
   find(name: IdentifierName, value: string, day?: string): KnownSecurity | undefined {
     const owners = name === 'symbol' && day !== undefined ? this.#owners.get(value) : undefined

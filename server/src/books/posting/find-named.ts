@@ -25,8 +25,8 @@ type NamingField = (typeof identifiers | typeof identifiersReceived)[number][0]
 export type NamingValues = { readonly [Field in NamingField]?: string }
 
 /**
- * The security that a line names. A line without an identifier is rejected. `day`: the day of a fact, whose symbol means
- * the security that had it at the end of that day.
+ * The security that a line names. A line without an identifier is rejected. `day`: the day of a fact, whose symbol
+ * means the security that had it at the end of that day.
  */
 export function requireNamed(
   values: NamingValues,

@@ -99,7 +99,7 @@ export function readPastVersions(tx: Tx, secNos: readonly string[]): Promise<Pas
   return tx.rows(selectIdentifiers, [secNos])
 }
 
-// A security that keeps its symbol, and one that took a symbol which nobody had, need no look at the day.
+// Symbols that no security has given up need no look at the day.
 const selectOwners = statement<SymbolOwner>(
   'select-owners-of-passed-symbols',
   `with version as (
