@@ -324,7 +324,7 @@ function judge(call: Call, received: Received): Outcome {
   }
 }
 
-/** A new token, or a later attempt, can help, whoever sent the response. */
+/** A new token, or a later attempt, can help, also if an intermediary sent the response. */
 const ofAnySender: ReadonlySet<number> = new Set([401, 408, 429])
 
 function describeForeign({ status, headers }: Received): string {

@@ -1,6 +1,6 @@
 /**
- * Calls functions when a signal is aborted, with one listener for each signal: Node.js 20 warns of a leak when many calls
- * with one signal add a listener each.
+ * Calls functions when a signal is aborted, with one listener for each signal: Node.js 20 warns of a leak when many
+ * calls with one signal add a listener each.
  */
 interface Watch {
   readonly works: Set<() => void>

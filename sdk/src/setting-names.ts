@@ -1,4 +1,6 @@
-/** The names of settings. A misspelled setting is refused: ignored, it could give more rights than the program wanted. */
+/**
+ * The names of settings. A misspelled setting is refused: ignored, it could give more rights than the program wanted.
+ */
 import { nearestName } from '@clearing/protocol/calls'
 import type { EventsSettings, EventsWanted } from './events.ts'
 import type { EachSettings } from './paging.ts'

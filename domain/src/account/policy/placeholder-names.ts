@@ -21,7 +21,7 @@ const usualExample = /^(?:JOHN|JANE) DOE$/
 const testWords = /^(?:TEST|TESTING|TESTER)(?: \w+)*$/
 
 /** Whether a name in one text consists of words in place of a name. */
-export function isPlaceholder(name: string): boolean {
+function isPlaceholder(name: string): boolean {
   const text = name.toUpperCase()
   return inPlaceOfName.test(text) || text.split(' ').every((word) => inPlaceOfName.test(word))
 }

@@ -60,7 +60,11 @@ export type OnceOutcome<T> =
   | { readonly kind: 'replayed'; readonly answer: StoredResponse }
   | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
 
-const reusedKey = reject('ERR.2008', '', 'The idempotency key was used with another request. Use a new key for each request.')
+const reusedKey = reject(
+  'ERR.2008',
+  '',
+  'The idempotency key was used with another request. Use a new key for each request.',
+)
 export const duplicateRunning = reject('ERR.2009', '', 'The first request with this key is still running.')
 
 /** Returns true when the response of this request is stored. */

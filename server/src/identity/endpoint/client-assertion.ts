@@ -53,7 +53,7 @@ export function createAssertionStore(settings: {
 
 /**
  * Why the times of a refused assertion are wrong, for a client whose clock differs. Undefined if the times are right or
- * a key of the client did not sign the assertion: nobody else learns more than that the authentication failed.
+ * a key of the client did not sign the assertion: other callers learn only that the authentication failed.
  */
 export async function explainTimes(
   assertion: string,
