@@ -311,7 +311,8 @@ async function checkButtons(page: Page, { name }: Screen, role: StaffRole): Prom
     const reason = whyNot(role, operation) && whyNot(role, operation, !(operation in permissions))
     if (reason !== undefined)
       assert.deepEqual([disabled, why], [true, reason], `${name}: ${operation} for ${role}`)
-    else assert.equal(disabled, why !== '', `${name}: ${operation} for ${role} says why`)
+    // The description of a button that can be used names its row.
+    else if (disabled) assert.notEqual(why, '', `${name}: ${operation} for ${role} says why`)
   }
   return new Set(buttons.map(({ operation }) => operation))
 }
