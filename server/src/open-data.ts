@@ -17,6 +17,7 @@ import { seedSandboxStaff } from './identity/staff/sandbox-staff.ts'
 import { makeFolder } from './make-folder.ts'
 import { assertNoProduction } from './sandbox/assert-no-production.ts'
 import { assertNoSandbox } from './sandbox/assert-no-sandbox.ts'
+import { openFirstDay } from './sandbox/first-day.ts'
 import type { Within } from './sandbox/isolated/open-within.ts'
 import { type ClockPeers, SandboxClock } from './sandbox/sandbox-clock.ts'
 import { loadFictitiousList } from './screening/load-fictitious-list.ts'
@@ -100,6 +101,9 @@ export async function openData(surroundings: Surroundings): Promise<OpenedData> 
   const staffPassword = sandbox
     ? await seedSandboxStaff({ operations: pools.operations, dataDir: config.dataDir, now })
     : undefined
-  if (sandbox) await loadFictitiousList(pools.operations, now)
+  if (sandbox) {
+    await loadFictitiousList(pools.operations, now)
+    await openFirstDay(pools.operations, { now: clock.now(), closeAt: config.closeAt })
+  }
   return { urls, pools, masterKeys, clock, sandboxClock, now, cells, staffPassword }
 }

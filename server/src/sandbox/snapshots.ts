@@ -8,7 +8,7 @@ import { DatabaseUnavailable } from '../database/faults.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { writeAuditRow } from '../store/audit.ts'
-import { marketDayOf, readBusinessDay } from '../store/business-day.ts'
+import { readBusinessDay } from '../store/business-day.ts'
 import { lockClock, writeClock } from '../store/sandbox-clock.ts'
 import {
   announceBegin,
@@ -27,6 +27,7 @@ import {
 } from '../store/snapshots.ts'
 import type { CallDrain } from './call-drain.ts'
 import { demonstrationAccounts } from './demonstration-accounts.ts'
+import { firstDayAt } from './first-day.ts'
 import { type SandboxClock, settingAt, timeOf } from './sandbox-clock.ts'
 
 /** The state after the first start. No caller can give this name. */
@@ -228,6 +229,6 @@ async function putBack(tx: Tx, name: string, acting: Acting) {
  */
 function timeToResumeAt(snapshot: Snapshot, wall: Date): Date {
   const stood = new Date(snapshot.clock_at)
-  const asFresh = snapshot.name === firstSnapshot && marketDayOf(wall) === snapshot.business_date
+  const asFresh = snapshot.name === firstSnapshot && firstDayAt(wall) === snapshot.business_date
   return asFresh && wall > stood ? wall : stood
 }

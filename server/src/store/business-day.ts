@@ -82,13 +82,18 @@ export function holdBusinessDay(tx: Tx): void {
   tx.later(holdTable)
 }
 
+/** Opens the first business day. Does nothing if a day is open. */
+export function openBusinessDay(tx: Tx, day: string): void {
+  tx.later(openDay, [day])
+}
+
 /**
  * The open business date. Prevents other transactions from moving it, or from entering facts on it, until
  * this transaction ends.
  */
 export async function lockBusinessDay(tx: Tx, now: Date): Promise<string> {
   tx.later(lockTable)
-  tx.later(openDay, [marketDayOf(now)])
+  openBusinessDay(tx, marketDayOf(now))
   const row = await tx.row(lockDay)
   if (row === undefined) throw new Error('the business day has no row')
   return row.business_date
