@@ -3070,10 +3070,12 @@ create table clearing.security_version (
   sec_no bigint not null,
   entered_on date not null,
   facts jsonb not null,
+  factor_changed boolean,
   constraint security_version_pkey PRIMARY KEY (sec_no, entered_on),
   constraint security_version_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
 );
 CREATE INDEX security_version_entered ON clearing.security_version USING btree (entered_on);
+CREATE INDEX security_version_factor ON clearing.security_version USING btree (entered_on) WHERE factor_changed;
 CREATE INDEX security_version_symbol ON clearing.security_version USING btree (((facts ->> 'symbol'::text)));
 grant insert, select, update on clearing.security_version to clearing_operations;
 grant select on clearing.security_version to clearing_app;

@@ -21,6 +21,7 @@ import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
 import { endOfEasternDay, startOfEasternDay } from '../../store/books/calendar.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
+import { type Holder, withFactorsOfDay } from '../../store/books/pool-factors.ts'
 import { withUnderlyings } from '../../store/books/prices/changed-underlyings.ts'
 import { withPricesAtExpiration } from '../../store/books/prices/expired-options.ts'
 import { readPricesAt } from '../../store/books/prices/prices-at.ts'
@@ -61,13 +62,22 @@ export class MarketFacts {
   readonly #known = new Map<string, KnownFacts>()
   readonly #underlyings = new Map<string, Underlying>()
   readonly #onDays = new Map<string, Decimal | undefined>()
+  readonly #holder: Holder | undefined
   #rates: ReadonlyMap<string, Decimal> | undefined
 
   /**
    * `at` is the latest time of prices, and `day` the latest day of rates. `knownOn`: only facts that were
-   * known at the close of that day. `rates`: the rates of that view, if they were read before.
+   * known at the close of that day. `rates`: the rates of that view, if they were read before. `holder`: pools have the
+   * factors that count on the day for this holder, instead of the last ones.
    */
-  constructor(at: string, day: string, knownOn?: string, rates?: ReadonlyMap<string, Decimal>) {
+  constructor(
+    at: string,
+    day: string,
+    knownOn?: string,
+    rates?: ReadonlyMap<string, Decimal>,
+    holder?: Holder,
+  ) {
+    this.#holder = holder
     this.#at = at
     this.#day = day
     this.#knownOn = knownOn
@@ -128,7 +138,9 @@ export class MarketFacts {
   /** Returns the numbers of underlyings. */
   async #lookUp(tx: Tx, secNo: readonly string[]): Promise<string[]> {
     const view = { at: this.#at, day: this.#day, knownOn: this.#knownOn ?? null }
-    const named = await findKnownSecurities(tx, { secNo, symbol: [] }, this.#knownOn)
+    const known = await findKnownSecurities(tx, { secNo, symbol: [] }, this.#knownOn)
+    const holder = this.#holder && { ...this.#holder, day: this.#day, knownOn: this.#knownOn }
+    const named = holder ? await withFactorsOfDay(tx, known, holder) : known
     const found = await withUnderlyings(tx, named, view)
     const rows = await withPricesAtExpiration(tx, found, view, this.#day)
     const prices = await readPricesAt(

@@ -1,8 +1,8 @@
 /**
  * The margin ledger after facts that changed what closes have counted: cancels, late lines that changed what other
- * lines closed or how many units were held, late ends of options, and corrections of prices and exchange rates. The
- * closes since the first fact that changed are computed again, with the lines that count now and the positions and
- * prices of each day. The ledger is then the same as if the facts had arrived in time.
+ * lines closed or how many units were held, late ends of options, corrections of prices and exchange rates, and late
+ * or corrected factors of pools. The closes since the first fact that changed are computed again, with the lines that
+ * count now and the positions and prices of each day. The ledger is then the same as if the facts had arrived in time.
  */
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
@@ -17,7 +17,9 @@ import { endOfEasternDay } from '../../store/books/calendar.ts'
 import { readFirstChanged } from '../../store/changed-lines.ts'
 import type { HeldPosition } from '../../store/day-accounts.ts'
 import { type ClosedAccount, readFirstCorrected } from '../../store/first-corrected.ts'
+import { readFirstFactors } from '../../store/first-factors.ts'
 import { readLastLedgers, type StoredMarginLedger } from '../../store/margin-ledger.ts'
+import type { LinesWanted } from '../../store/margin-lines.ts'
 import { withoutCancelled } from './counting-lines.ts'
 import { marginEventsOf, postEvents, securitiesOf } from './margin-events.ts'
 import { type MarginTail, readMarginTail } from './margin-tail.ts'
@@ -50,13 +52,13 @@ export interface LedgerAndTail extends Omit<TailOfLines, 'held'> {
 export interface FirstChanged {
   /** The sequence of a line. Closes that did not count it are not concerned. */
   readonly line: number | undefined
-  /** The day of a late line, price or exchange rate. Closes of earlier days are not concerned. */
+  /** The day of a late line, price, exchange rate or factor. Closes of earlier days are not concerned. */
   readonly day: string | undefined
 }
 
 /** The most closes that are computed again: more than the business days of two months. */
 const closesMax = 45
-/** Corrections of older prices and rates do not count: a longer time than two months. */
+/** Corrections of older prices, rates and factors do not count: a longer time than two months. */
 const correctedDaysMax = 62
 /** Each of these closes folds the lines of the account until its day. */
 const foldedLinesMax = 1_000_000
@@ -99,22 +101,23 @@ export async function findFirstChanged(
   const changed = new Map<string, FirstChanged>()
   for (const { accountNumber } of closed) {
     const line = lines.get(accountNumber)
-    const days = [unitsMoved.get(accountNumber), corrected.get(accountNumber)]
+    const days = [unitsMoved, ...corrected].map((of) => of.get(accountNumber))
     const day = firstOf(days.filter((one) => one !== undefined))
     if (line !== undefined || day !== undefined) changed.set(accountNumber, { line, day })
   }
   return changed
 }
 
+/** By account, the first close that corrected prices and rates change, and the first that factors of pools change. */
 async function findFirstCorrected(
   tx: Tx,
-  closed: readonly ClosedAccount[],
+  closed: readonly (ClosedAccount & LinesWanted)[],
   knownOn: string | undefined,
-): Promise<Map<string, string>> {
+): Promise<readonly ReadonlyMap<string, string>[]> {
   const since = firstOf(closed.map(({ closeDate }) => closeDate))
-  if (since === undefined) return new Map()
-  const from = addDays(since, -correctedDaysMax)
-  return readFirstCorrected(tx, closed, { since, knownOn: knownOn ?? null, from })
+  if (since === undefined) return []
+  const wanted = { since, knownOn: knownOn ?? null, from: addDays(since, -correctedDaysMax) }
+  return Promise.all([readFirstCorrected(tx, closed, wanted), readFirstFactors(tx, closed, wanted)])
 }
 
 /** The days on which late lines changed how many units were held, or ended options. */
@@ -160,7 +163,8 @@ export async function restateLedger(
     const ofDay = left.filter(({ tradeDate }) => tradeDate <= day)
     left = left.filter(({ tradeDate }) => tradeDate > day)
     const { figures, held } = (await atClose(day)) ?? nothing
-    const facts = new MarketFacts(endOfEasternDay(day).toISOString(), day, knownOn)
+    const holder = { accountNumber, upTo }
+    const facts = new MarketFacts(endOfEasternDay(day).toISOString(), day, knownOn, undefined, holder)
     await facts.learn(tx, securitiesOf(ofDay))
     const moves = await readOptionMoves(tx, [{ wanted: since, lines: ofDay, held, after }], facts, day)
     const events = marginEventsOf({ lines: ofDay, held, moves: moves.get(accountNumber) ?? [] }, facts)

@@ -4,12 +4,14 @@ import type { MarketFacts, SecurityOnDay } from './market-facts.ts'
 
 const unitChanges = new Set<MarginLine['transType']>(['Split', 'StockDividend', 'Spinoff', 'Merger'])
 
+const otherMoves = new Set<MarginLine['transType']>(['NameChange', 'FactorChange'])
+
 /**
- * A line that changes how many units an account holds without a trade. A close before which it was missing valued the
- * units before the line at the price of the units after it.
+ * A line that changes how many units an account holds, or what a pool owes, without a trade. A close before which it
+ * was missing valued the units before the line at the price or the factor after it.
  */
 export function movesUnits({ transType, correction }: MarginLine): boolean {
-  return correction !== 'C' && (unitChanges.has(transType) || transType === 'NameChange')
+  return correction !== 'C' && (unitChanges.has(transType) || otherMoves.has(transType))
 }
 
 const endings = new Set<MarginLine['transType']>(['Exercise', 'Assignment', 'Expiration'])

@@ -10,6 +10,7 @@ import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
 import { readLines } from '../../store/books/lines.ts'
+import { withFactorsOfDay } from '../../store/books/pool-factors.ts'
 import { selectHeldAway } from '../../store/books/positions.ts'
 import { withUnderlyings } from '../../store/books/prices/changed-underlyings.ts'
 import { withPricesAtExpiration } from '../../store/books/prices/expired-options.ts'
@@ -49,7 +50,12 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHe
     ...new Set([...held.map(({ secNo }) => secNo), ...away.map(({ sec_no }) => String(sec_no))]),
   ]
   await directory.learnByNumber(tx, secNos)
-  const rows = secNos.map((secNo) => directory.known(secNo).row)
+  const { on, lines: upTo = Number.MAX_SAFE_INTEGER } = known ?? {}
+  const rows = await withFactorsOfDay(
+    tx,
+    secNos.map((secNo) => directory.known(secNo).row),
+    { accountNumber, day, knownOn: on, upTo },
+  )
   const followed = await withUnderlyings(tx, rows, { day, knownOn })
   const named = await andUnderlyings(tx, followed, known?.on)
   const securities = await withPricesAtExpiration(tx, named, viewOfPrices, day)

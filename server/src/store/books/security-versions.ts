@@ -39,9 +39,13 @@ const insertFirst = statement(
 )
 const upsert = statement(
   'upsert-security-versions',
-  `insert into clearing.security_version (sec_no, entered_on, facts)
-   select sec_no, ${openDateOr('$2')}, ${securityFactsNow} from clearing.security where sec_no = any ($1)
-   on conflict (sec_no, entered_on) do update set facts = excluded.facts`,
+  `insert into clearing.security_version (sec_no, entered_on, facts, factor_changed)
+   select sec_no, open_date, ${securityFactsNow}, coalesce((
+     select (facts ->> 'current_factor')::numeric <> security.current_factor from clearing.security_version as before
+     where before.sec_no = security.sec_no and entered_on < open_date order by entered_on desc limit 1
+   ), false)
+   from clearing.security cross join (select ${openDateOr('$2')} as open_date) as day where sec_no = any ($1)
+   on conflict (sec_no, entered_on) do update set facts = excluded.facts, factor_changed = excluded.factor_changed`,
 )
 
 type SecurityNumber = bigint
