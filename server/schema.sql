@@ -3031,7 +3031,7 @@ create table clearing.security (
   constraint security_coupon_rate_check CHECK (((coupon_rate >= (0)::numeric) AND (coupon_rate < '1000000000000000000'::numeric) AND (scale(coupon_rate) <= 10))),
   constraint security_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint security_cusip_check CHECK ((cusip ~ '^[0-9A-Z*@#]{8}[0-9]$'::text)),
-  constraint security_day_count_check CHECK ((day_count = ANY (ARRAY['30/360'::text, 'ActAct'::text, 'Act360'::text, 'Act365'::text]))),
+  constraint security_day_count_check CHECK ((day_count = ANY (ARRAY['30/360'::text, '30/360 Bond Basis'::text, 'ActAct'::text, 'Act360'::text, 'Act365'::text]))) NOT VALID,
   constraint security_industry_group_code_check CHECK (((industry_group_code >= 0) AND (industry_group_code <= 999))),
   constraint security_isin_check CHECK ((isin ~ '^[A-Z]{2}[0-9A-Z]{9}[0-9]$'::text)),
   constraint security_lot_method_check CHECK ((lot_method = ANY (ARRAY['FIFO'::text, 'LIFO'::text, 'HIFO'::text, 'Average'::text]))),

@@ -294,16 +294,20 @@ for (const [terms, accrued] of [
     cents((22.5 * Number(expected.days)) / 181),
   )
 }
-{
-  const { given, expected } = example('BOND-30360-USA')
+for (const [id, terms] of [
+  ['BOND-30360-USA', {}],
+  ['BOND-30360-BondBasis', { secTypeName: 'Municipal Bond' }],
+  ['BOND-30360-BondBasis', { dayCount: '30/360 Bond Basis' }],
+] as const) {
+  const { given, expected } = example(id)
   for (const [index, [from, to]] of given.pairs.entries()) {
     // After a year the next coupon begins.
     if (addYear(from) <= to) continue
     // A coupon once a year on the first date. 2036 has a 29 February, so the 28th is not the end of its month.
     const year = from.startsWith('2008-02') ? 2036 : Number(from.slice(0, 4)) + 30
     accrues(
-      `BOND-30360-USA: ${from} to ${to}`,
-      { couponRate: '10', couponFrequency: '1', maturityDate: `${year}${from.slice(4)}` },
+      `${id}: ${Object.values(terms).join('')} ${from} to ${to}`,
+      { couponRate: '10', couponFrequency: '1', maturityDate: `${year}${from.slice(4)}`, ...terms },
       // A day of 10 % on 3,600 is a dollar.
       { tradeDate: to, settleDate: to, quantity: '3600' },
       Number(expected.days[index]),
@@ -313,7 +317,6 @@ for (const [terms, accrued] of [
 
 /** Examples that no request can test. */
 const notAsked: Readonly<Record<string, string>> = {
-  'BOND-30360-BondBasis': 'The dayCount 30/360 of a security is that of the US; the books have no other.',
   'BOND-ACTACT-ISDA': 'The dayCount ActAct of a security is that of US Treasuries, by coupon period.',
   'BOND-31CFR-COUPON': 'Coupons are lines of the feed; the books compute the interest accrued until then.',
   'CAL-NYSE': 'No operation answers the calendar; the settlement dates around its holidays are asked.',

@@ -140,6 +140,7 @@ export const lotMethods = listCodes({
 /** Day count conventions of accrued interest. docs/books.md, Dates and fees. */
 export const dayCounts = listCodes({
   '30/360': '30/360 US, with the end-of-February rule',
+  '30/360 Bond Basis': '30/360 without a rule for the end of February, as for municipal bonds',
   ActAct: 'Actual/actual over the coupon period',
   Act360: 'Actual/360',
   Act365: 'Actual/365',

@@ -205,7 +205,7 @@ const namedValues: Partial<Record<CodeListName, readonly string[]>> = {
     'FactorChange',
     'NameChange',
   ],
-  dayCount: ['30/360', 'ActAct', 'Act360', 'Act365'],
+  dayCount: ['30/360', '30/360 Bond Basis', 'ActAct', 'Act360', 'Act365'],
   sortMode: ['ascend', 'descend'],
   duplicatePolicy: ['Flag', 'Review', 'Refuse'],
   scope: [

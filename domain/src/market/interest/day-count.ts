@@ -39,8 +39,8 @@ const DAYS_OF_LEAP_YEAR = 366
 
 /**
  * The part of a year from one date to another. `ActAct` needs the coupon period that holds them.
- * Authority: SIA Standard Securities Calculation Methods and MSRB Rule G-33 (30/360); ISDA 2006 Definitions 4.16; ICMA
- * Rule 251 and 31 CFR 356 Appendix B (ActAct).
+ * Authority: SIA Standard Securities Calculation Methods (30/360); MSRB Rule G-33(e) and FINRA Rule 11620 (30/360 Bond
+ * Basis); ISDA 2006 Definitions 4.16; ICMA Rule 251 and 31 CFR 356 Appendix B (ActAct).
  */
 export function yearFraction(
   dayCount: DayCount,

@@ -8,6 +8,7 @@ import {
   findCurrency,
   isBroadIndex,
   isOption,
+  namedDebt,
   type SecurityKind,
   securityKind,
   type UnitsOfStrike,
@@ -300,9 +301,15 @@ function conversionOf(row: SecurityRow & UnderlyingOfRow, kind: SecurityKind): V
   return { symbol: row.converts_to, ratio: forUnit }
 }
 
+function usualDayCount(row: SecurityRow, kind: SecurityKind): BondTerms['dayCount'] {
+  if (kind === 'Treasury') return 'ActAct'
+  return namedDebt(row.sec_type_name) === 'Municipal' ? '30/360 Bond Basis' : '30/360'
+}
+
 /**
  * Undefined for a security that bears no interest. Unless the feed states a method, Treasuries count the
- * actual days of the coupon period (31 CFR 356 Appendix B), and other bonds 30/360.
+ * actual days of the coupon period (31 CFR 356 Appendix B), municipal bonds 30/360 without a rule for the end of
+ * February (MSRB Rule G-33(e)), and other bonds 30/360.
  */
 export function bondTerms(row: SecurityRow, kind: SecurityKind): BondTerms | undefined {
   const couponRate = orNull(row.coupon_rate)
@@ -310,7 +317,7 @@ export function bondTerms(row: SecurityRow, kind: SecurityKind): BondTerms | und
   return {
     couponRate,
     couponFrequency: (row.coupon_frequency ?? 2) as BondTerms['couponFrequency'],
-    dayCount: (row.day_count ?? (kind === 'Treasury' ? 'ActAct' : '30/360')) as BondTerms['dayCount'],
+    dayCount: (row.day_count ?? usualDayCount(row, kind)) as BondTerms['dayCount'],
     maturityDate: row.maturity_date,
     issueDate: row.issue_date ?? undefined,
   }
