@@ -143,7 +143,7 @@ function hasMore(data: unknown): boolean {
  * and leaves no part of a file that broke off.
  */
 async function saveFile(answer: FileAnswer, given: Given, terminal: Terminal): Promise<ExitCode> {
-  const isPiped = !terminal.isPerson && !given.json
+  const isPiped = !terminal.isTty && !given.json
   const path = textOf(given, 'output') ?? (isPiped ? standard : answer.fileName)
   if (path === standard) {
     for await (const piece of answer.body) await terminal.write(piece)

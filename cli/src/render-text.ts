@@ -7,7 +7,7 @@ import { cutTo, widthOf } from './display-width.ts'
 import type { Terminal } from './terminal.ts'
 
 type Members = Readonly<Record<string, unknown>>
-type Look = Pick<Terminal, 'columns' | 'isPerson' | 'style'>
+type Look = Pick<Terminal, 'columns' | 'isTty' | 'style'>
 
 const cellWidthMax = 40
 const gap = '  '
@@ -90,11 +90,11 @@ export function renderTable(
   const names = wanted ?? [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const columns = names
     .filter((name) => rows.some((row) => !isEmpty(row[name])))
-    .map((name) => makeColumn(name, rows, look.isPerson))
+    .map((name) => makeColumn(name, rows, look.isTty))
   const left: string[] = []
   const widthOf = () =>
     columns.reduce((sum, { width }) => sum + width + gap.length, indent.length - gap.length)
-  while (look.isPerson && columns.length > 1 && widthOf() > look.columns) {
+  while (look.isTty && columns.length > 1 && widthOf() > look.columns) {
     left.unshift((columns.pop() as Column).name)
   }
   const header = columns.map(({ name, width, isNumber }) => pad(name, width, isNumber)).join(gap)

@@ -4,7 +4,7 @@ import { renderJson } from './render-json.ts'
 import { renderRecord, renderTable } from './render-text.ts'
 import { makeTestTerminal } from './test-terminal.ts'
 
-const people = makeTestTerminal({ isPerson: true, columns: 40 })
+const people = makeTestTerminal({ isTty: true, columns: 40 })
 const pipe = makeTestTerminal()
 
 test('JSON contains decimals digit for digit, and other texts unchanged', () => {

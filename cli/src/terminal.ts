@@ -10,7 +10,7 @@ export interface Terminal {
   /** A terminal, or what is piped in. */
   readonly input: Readable & Partial<Pick<NodeJS.ReadStream, 'isTTY' | 'setRawMode'>>
   /** Whether standard output is a terminal. */
-  readonly isPerson: boolean
+  readonly isTty: boolean
   /** Whether standard error is a terminal, which shows progress. */
   readonly showsProgress: boolean
   readonly columns: number
@@ -41,9 +41,9 @@ export function openTerminal(process: NodeJS.Process, signal: AbortSignal): Term
     stderr.write(`The output is incomplete: ${error.message}\n`)
     process.exit(1)
   })
-  const isPerson = stdout.isTTY === true
+  const isTty = stdout.isTTY === true
   const showsProgress = stderr.isTTY === true
-  const hasColours = (isPerson || showsProgress) && !env.NO_COLOR && env.TERM !== 'dumb'
+  const hasColours = (isTty || showsProgress) && !env.NO_COLOR && env.TERM !== 'dumb'
   let progressShown = false
   const clear = () => {
     if (progressShown) stderr.write(eraseLine)
@@ -58,7 +58,7 @@ export function openTerminal(process: NodeJS.Process, signal: AbortSignal): Term
   return {
     environment: env,
     input: process.stdin,
-    isPerson,
+    isTty,
     showsProgress,
     columns: stdout.columns ?? columnsDefault,
     signal,

@@ -15,7 +15,7 @@ export function makeTestTerminal(settings: Partial<Terminal> = {}): TestTerminal
   return {
     environment: {},
     input: new PassThrough(),
-    isPerson: false,
+    isTty: false,
     showsProgress: false,
     columns: 80,
     signal: new AbortController().signal,

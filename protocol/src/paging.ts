@@ -49,7 +49,7 @@ export function counted() {
 }
 
 /** The members of a request that select the order of a list. */
-export function orderOf<L extends CodeListName>(
+export function orderMembers<L extends CodeListName>(
   list: L,
   { by, mode }: { readonly by: string; readonly mode: 'ascend' | 'descend' },
 ) {

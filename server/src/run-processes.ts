@@ -3,7 +3,7 @@ import type { Config } from './config/config.ts'
 import { createLog } from './observe/log.ts'
 import { endingSignals } from './processes/messages.ts'
 import { Parent } from './processes/parent.ts'
-import { ProcessEnded } from './processes/place.ts'
+import { ProcessEnded } from './processes/slot.ts'
 import { explainFirstStart, greet, isForPeople, reportFailedStart, warnOfSettings } from './welcome.ts'
 
 export async function runProcesses(config: Config): Promise<void> {

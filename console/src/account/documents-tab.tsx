@@ -9,7 +9,7 @@ import { labelOf } from '../design/codes.ts'
 import { renderCount } from '../design/count.ts'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
-import { orderOf, useSorting } from '../design/sorting.ts'
+import { renderOrder, useSorting } from '../design/sorting.ts'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
 import { readEastern, Time } from '../design/time.tsx'
@@ -22,7 +22,7 @@ type Document = Answered<'get-document-details'>['documents'][number]
 
 export function DocumentsTab({ accountNumber }: TabProps) {
   const [sorting] = useSorting('Documents')
-  const { sortBy, sortMode } = orderOf(sorting, codeLists.documentSort)
+  const { sortBy, sortMode } = renderOrder(sorting, codeLists.documentSort)
   const pages = usePages('get-document-details', 'documents', {
     accountNumber,
     sortBy: sortBy ?? 'createdDate',

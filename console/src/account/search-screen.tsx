@@ -16,7 +16,7 @@ import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
-import { orderOf, useSorting } from '../design/sorting.ts'
+import { renderOrder, useSorting } from '../design/sorting.ts'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
@@ -40,7 +40,7 @@ export function SearchScreen() {
   const goTo = useGoTo()
   const firms = useRead('list-firms', {})
   const [sorting] = useSorting('Accounts')
-  const { sortBy, sortMode } = orderOf(sorting, codeLists.foundAccountSort)
+  const { sortBy, sortMode } = renderOrder(sorting, codeLists.foundAccountSort)
   const request = given<CallOf<'search-accounts'>>({
     text: sought.text,
     taxIdNumber: sought.taxIdNumber,

@@ -9,7 +9,7 @@ import { Status } from '../design/status.tsx'
 import { Table } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
 import { Reasons } from './findings.tsx'
-import { isUnsettled } from './is-unsettled.ts'
+import { isUnsettledStatus } from './is-unsettled.ts'
 
 function labelOfDocument(reference: string) {
   return labelOf('documentReference', reference)
@@ -105,7 +105,7 @@ export function FollowUps({ result }: { readonly result: Result }) {
 
 function canBeWaived({ currentState }: Result, { kind, status }: FollowUp): boolean {
   const waits = currentState === 'ActionRequired' || currentState === 'CreationComplete'
-  return waits && kind !== 'Review' && isUnsettled(status)
+  return waits && kind !== 'Review' && isUnsettledStatus(status)
 }
 
 function Waive({ accountNumber, followUp }: { readonly accountNumber: string; readonly followUp: FollowUp }) {

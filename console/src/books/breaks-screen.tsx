@@ -18,7 +18,7 @@ import { Quantity } from '../design/money.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { breakInWords } from '../design/reasons.ts'
-import { orderOf, useSorting } from '../design/sorting.ts'
+import { renderOrder, useSorting } from '../design/sorting.ts'
 import { Failure } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { type Column, Table } from '../design/table.tsx'
@@ -34,7 +34,7 @@ type Found = Answered<'verify-books'>['breaks'][number]
 
 export function BreaksScreen() {
   const [sorting] = useSorting('Breaks')
-  const { sortBy, sortMode } = orderOf(sorting, codeLists.breakSort)
+  const { sortBy, sortMode } = renderOrder(sorting, codeLists.breakSort)
   const [filters] = useFilters()
   const { data: failed } = useRead('list-failures', {})
   const kinds = failed?.failures.filter(({ source }) => source === 'Break')

@@ -30,7 +30,7 @@ export interface Order<Name extends string> {
 }
 
 /** The order in a request, if the service has it; otherwise none. */
-export function orderOf<Name extends string>(
+export function renderOrder<Name extends string>(
   sorting: Sorting | undefined,
   orders: readonly { readonly value: Name }[],
 ): Order<Name> {

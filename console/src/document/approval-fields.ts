@@ -1,5 +1,5 @@
 /** The members of decide-document that the approval of a document takes, by what the document is. */
-import { isUnsettled } from '../application/is-unsettled.ts'
+import { isUnsettledStatus } from '../application/is-unsettled.ts'
 import type { Answered } from '../client.ts'
 import { useRead } from '../reads.ts'
 
@@ -56,7 +56,7 @@ export function useRenewsIdentification({ accountNumber, reference, status }: Do
     isAsked &&
     (data?.followUps ?? []).some(
       ({ blocking, field, status: state }) =>
-        !blocking && field.endsWith('.governmentIdentification') && isUnsettled(state),
+        !blocking && field.endsWith('.governmentIdentification') && isUnsettledStatus(state),
     )
   )
 }

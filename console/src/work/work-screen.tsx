@@ -18,7 +18,7 @@ import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { useRestoring } from '../design/place.ts'
 import { isInSight, useSelection } from '../design/selection.ts'
-import { orderOf, useSorting } from '../design/sorting.ts'
+import { renderOrder, useSorting } from '../design/sorting.ts'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
 import { Age, Due } from '../design/time.tsx'
@@ -147,7 +147,7 @@ function whyNotAll(works: readonly Work[], role: StaffRole): string | undefined 
 function useInbox() {
   const [filters] = useFilters()
   const [sorting] = useSorting(label)
-  const { sortBy, sortMode } = orderOf(sorting, codeLists.workSort)
+  const { sortBy, sortMode } = renderOrder(sorting, codeLists.workSort)
   const request = given<CallOf<'list-work'>>({
     queues: filters.queue ? namesOf(filters.queue) : undefined,
     assigned: filters.assigned,

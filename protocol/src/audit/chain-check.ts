@@ -12,52 +12,52 @@ export interface ChainBreak {
 }
 
 /** A position in a chain: the number of rows and the hash of the last row. */
-export interface ChainPlace {
+export interface ChainPosition {
   readonly sequence: number
   readonly hash: string
 }
 
-const start: ChainPlace = { sequence: 0, hash: '' }
+const start: ChainPosition = { sequence: 0, hash: '' }
 
 export class ChainCheck {
   /** The heads that are not reached yet, the nearest last. */
   readonly #ahead: SignedHead[]
-  #place: ChainPlace
-  #signed: ChainPlace
+  #position: ChainPosition
+  #signed: ChainPosition
   #firstBreak: ChainBreak | null = null
 
   /** `heads` are the signed heads of the chain; `after` is the position after which the rows begin. */
-  constructor(heads: readonly SignedHead[] = [], after: ChainPlace = start) {
+  constructor(heads: readonly SignedHead[] = [], after: ChainPosition = start) {
     this.#ahead = heads
       .filter(({ sequence }) => sequence > after.sequence)
       .sort((one, other) => other.sequence - one.sequence)
-    this.#place = after
+    this.#position = after
     this.#signed = after
   }
 
   /** Adds the next row. Rows must be added in the order of their sequence. */
   add(row: HashedRow): void {
     this.#firstBreak ??= this.#breakOf(row)
-    this.#place = { sequence: this.#place.sequence + 1, hash: row.hash }
+    this.#position = { sequence: this.#position.sequence + 1, hash: row.hash }
   }
 
   /** The position of the last row and the first break. */
-  finish(): ChainPlace & { readonly firstBreak: ChainBreak | null } {
-    const { sequence } = this.#place
+  finish(): ChainPosition & { readonly firstBreak: ChainBreak | null } {
+    const { sequence } = this.#position
     const missed = this.#ahead.at(-1)
     if (missed !== undefined) {
       const reason = `The chain ends at row ${sequence}; ${nameHead(missed)} stands at row ${missed.sequence}.`
       this.#firstBreak ??= { sequence: sequence + 1, reason }
     }
-    return { ...this.#place, firstBreak: this.#firstBreak }
+    return { ...this.#position, firstBreak: this.#firstBreak }
   }
 
   #breakOf(row: HashedRow): ChainBreak | null {
     const { sequence } = row
-    const expected = this.#place.sequence + 1
+    const expected = this.#position.sequence + 1
     if (sequence < expected) return { sequence, reason: 'The row occurs twice.' }
     if (sequence > expected) return { sequence: expected, reason: 'The row is missing.' }
-    if (row.previousHash !== this.#place.hash)
+    if (row.previousHash !== this.#position.hash)
       return { sequence, reason: 'The row does not continue the previous row.' }
     if (!row.isGenuine) return { sequence, reason: 'The content of the row was changed.' }
     return this.#breakOfHeads(row)

@@ -14,7 +14,7 @@ import {
 } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { cursor, next, orderOf, pageOf, renamed } from '../paging.ts'
+import { cursor, next, orderMembers, pageOf, renamed } from '../paging.ts'
 import { accountHistoryShape, accountItemShape } from '../shapes/account-list.ts'
 
 const created = 'day on which the application was submitted'
@@ -56,7 +56,7 @@ export const listAccounts = defineOperation({
       openedTo: optional(latest(opened)),
       updatedFrom: optional(earliest(updated)),
       updatedTo: optional(latest(updated)),
-      ...orderOf('accountSort', { by: 'createdDate', mode: 'descend' }),
+      ...orderMembers('accountSort', { by: 'createdDate', mode: 'descend' }),
       ...pageOf(),
       cursor: cursor(limits.cursorLengthMax, 'The `nextCursor` or `previousCursor` of a page.'),
     },

@@ -4,7 +4,7 @@ import { day, listOf, orNull, textOf, time, wholeOf } from '../answered-values.t
 import { accountNumber, block, date, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { afterOf, counted, next, orderOf, pageOf, renamed, total } from '../paging.ts'
+import { afterOf, counted, next, orderMembers, pageOf, renamed, total } from '../paging.ts'
 import { checklistMembers, closeFigures, closeStepsShape } from '../shapes/close.ts'
 import { loadDetailShape, loadShape } from '../shapes/load.ts'
 import { pendingLineShape } from '../shapes/pending-line.ts'
@@ -290,7 +290,7 @@ export const listBreaks = defineOperation({
   request: block({
     accountNumber: optional(accountNumber()),
     kind: optional(words(40, { description: 'Returns breaks of this kind.' })),
-    ...orderOf('breakSort', { by: 'accountNumber', mode: 'ascend' }),
+    ...orderMembers('breakSort', { by: 'accountNumber', mode: 'ascend' }),
     counted: counted(),
     ...pageOf({ sizeMax: limits.breaksPageSizeMax, sizeDefault: limits.breaksPageSizeMax }),
   }),

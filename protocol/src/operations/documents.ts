@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { accountNumber, block, code, customerId, earliest, latest, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { next, orderOf, pageOf } from '../paging.ts'
+import { next, orderMembers, pageOf } from '../paging.ts'
 import { documentDetailShape, documentShape, documentTypeShape } from '../shapes/document.ts'
 import { exampleIds } from './examples.ts'
 
@@ -78,7 +78,7 @@ export const getDocumentDetails = defineOperation({
       }),
     ),
     ...pageOf(),
-    ...orderOf('documentSort', { by: 'createdDate', mode: 'descend' }),
+    ...orderMembers('documentSort', { by: 'createdDate', mode: 'descend' }),
   }),
   data: Type.Object(
     {

@@ -18,7 +18,7 @@ import {
 } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { counted, next, orderOf, pageOf, total } from '../paging.ts'
+import { counted, next, orderMembers, pageOf, total } from '../paging.ts'
 import { foundAccountShape, noteShape, takenShape, workItemShape } from '../shapes/work.ts'
 import { exampleAccount, exampleIds } from './examples.ts'
 
@@ -64,7 +64,7 @@ export const searchAccounts = defineOperation({
     ),
     createdFrom: optional(earliest('day of submission, in US Eastern time')),
     createdTo: optional(latest('day of submission, in US Eastern time')),
-    ...orderOf('foundAccountSort', { by: 'createdDate', mode: 'descend' }),
+    ...orderMembers('foundAccountSort', { by: 'createdDate', mode: 'descend' }),
     counted: counted(),
     ...pageOf(),
   }),
@@ -110,7 +110,7 @@ export const listWork = defineOperation({
           'Returns the items that are late: past their due time, or, in a queue without due times, waiting for more than one market day.',
       }),
     ),
-    ...orderOf('workSort', { by: 'since', mode: 'ascend' }),
+    ...orderMembers('workSort', { by: 'since', mode: 'ascend' }),
     counted: counted(),
     ...pageOf(),
   }),

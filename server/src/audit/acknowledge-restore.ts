@@ -49,7 +49,7 @@ export async function acknowledgeRestore(
   }
   const heads = new Map(before?.heads.map((head) => [head.firmId, head]))
   for (const firmId of heads.keys()) {
-    if (!survey.places.has(firmId) && !survey.breaks.some((broken) => broken.firmId === firmId))
+    if (!survey.positions.has(firmId) && !survey.breaks.some((broken) => broken.firmId === firmId))
       heads.delete(firmId)
   }
   const isGenuine = (head: SignedHead) => isSigned(keys, renderSignedHead(head), head)
@@ -58,11 +58,11 @@ export async function acknowledgeRestore(
     const last = survey.lasts.get(firmId)
     if (!heads.has(firmId) && last !== undefined && isGenuine(last)) heads.set(firmId, last)
   }
-  for (const [firmId, place] of survey.places) {
+  for (const [firmId, position] of survey.positions) {
     const last = survey.lasts.get(firmId)
     const isUnknown = last !== undefined && !isGenuine(last)
-    if (isUnknown || (last === undefined && place.sequence === 0 && !heads.has(firmId))) continue
-    heads.set(firmId, signHead(made, firmId, place, last, headBefore(survey, firmId)))
+    if (isUnknown || (last === undefined && position.sequence === 0 && !heads.has(firmId))) continue
+    heads.set(firmId, signHead(made, firmId, position, last, headBefore(survey, firmId)))
   }
   const checkpoint = signCheckpoint(made, [...heads.values()])
   await files.put(checkpoint)

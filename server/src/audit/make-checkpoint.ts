@@ -4,7 +4,7 @@
  */
 import { randomBytes, sign } from 'node:crypto'
 import {
-  type ChainPlace,
+  type ChainPosition,
   type Checkpoint,
   renderCheckpoint,
   renderSignedHead,
@@ -34,7 +34,7 @@ export interface NewCheckpoint {
 export function signHead(
   checkpoint: NewCheckpoint,
   firmId: string,
-  { sequence, hash }: ChainPlace,
+  { sequence, hash }: ChainPosition,
   last: SignedHead | undefined,
   before: SignedHead | undefined,
 ): SignedHead {

@@ -38,8 +38,8 @@ export async function signHeads(trail: Trail, now: Date): Promise<Signing> {
   throw new Error('other processes signed the chains during each attempt')
 }
 
-function hasGrown({ places, lasts }: Survey): boolean {
-  return [...places].some(([firmId, { sequence }]) => sequence > (lasts.get(firmId)?.sequence ?? 0))
+function hasGrown({ positions, lasts }: Survey): boolean {
+  return [...positions].some(([firmId, { sequence }]) => sequence > (lasts.get(firmId)?.sequence ?? 0))
 }
 
 /** Runs before any lock is taken, because the key may have to be created. */
@@ -54,7 +54,7 @@ async function signSurveyed(trail: Trail, survey: Survey, now: Date): Promise<Si
   const { key, keys } = await takeKey(trail, now)
   return inTransaction(trail.pool, { firm: null }, async (tx): Promise<Signing | 'again'> => {
     await lockSigningOfHeads(tx)
-    const { copied, lasts, places } = survey
+    const { copied, lasts, positions } = survey
     if ((await readNewestNumber(tx)) !== copied) return 'again'
     const newest = await trail.files.findNewest(copied)
     if (newest > copied) {
@@ -68,11 +68,11 @@ async function signSurveyed(trail: Trail, survey: Survey, now: Date): Promise<Si
     const made = { number: copied + 1, before, keeps: null, filesFrom: before?.filesFrom ?? 1, key, now }
     const heads = new Map(before?.heads.map((head) => [head.firmId, head]))
     const breaks = [...survey.breaks]
-    for (const [firmId, place] of places) {
+    for (const [firmId, position] of positions) {
       const [last, kept] = [lasts.get(firmId), heads.get(firmId)]
       if (!isSame(last, kept)) breaks.push(copyBreak(firmId, last ?? kept))
-      else if (place.sequence > (last?.sequence ?? 0))
-        heads.set(firmId, signHead(made, firmId, place, last, headBefore(survey, firmId)))
+      else if (position.sequence > (last?.sequence ?? 0))
+        heads.set(firmId, signHead(made, firmId, position, last, headBefore(survey, firmId)))
     }
     if (![...heads.values()].some(({ number }) => number === made.number))
       return { signed: undefined, breaks }

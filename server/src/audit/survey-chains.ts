@@ -5,7 +5,7 @@
 import {
   type ChainBreak,
   ChainCheck,
-  type ChainPlace,
+  type ChainPosition,
   hashRow,
   type SignedHead,
 } from '@clearing/protocol/audit'
@@ -30,7 +30,7 @@ export interface Survey {
   /** The newest head of each firm from another cell. */
   readonly moved: ReadonlyMap<string, SignedHead>
   /** The ends of the valid chains. */
-  readonly places: ReadonlyMap<string, ChainPlace>
+  readonly positions: ReadonlyMap<string, ChainPosition>
   readonly breaks: readonly FirmBreak[]
 }
 
@@ -41,16 +41,16 @@ export function surveyChains({ pool, masterKeys }: Trail): Promise<Survey> {
     const ofOthers = await readNewestMovedHeads(tx, [...trusted.own.keys()])
     const moved = new Map(ofOthers.map((head) => [head.firmId, head]))
     const lasts = new Map((await readNewestHeads(tx)).map((head) => [head.firmId, head]))
-    const places = new Map<string, ChainPlace>()
+    const positions = new Map<string, ChainPosition>()
     const breaks: FirmBreak[] = []
     for (const chain of await readChains(tx)) {
       const firmId = chain.firm_id
       if (elsewhere.has(firmId)) continue
-      const { firstBreak, ...place } = await followChain(tx, chain, lasts.get(firmId))
-      if (firstBreak === null) places.set(firmId, place)
+      const { firstBreak, ...position } = await followChain(tx, chain, lasts.get(firmId))
+      if (firstBreak === null) positions.set(firmId, position)
       else breaks.push({ firmId, ...firstBreak })
     }
-    return { copied: await readNewestNumber(tx), lasts, moved, places, breaks }
+    return { copied: await readNewestNumber(tx), lasts, moved, positions, breaks }
   })
 }
 

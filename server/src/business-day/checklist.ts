@@ -9,7 +9,7 @@ import type { Tx } from '../database/transaction.ts'
 import { checkLocations, type LocationCheck } from '../store/books/location-positions.ts'
 import {
   type CheckItem,
-  countOpenBreaks,
+  countBreaksByKind,
   countOpenCalls,
   countOpenLoads,
   countStalePrices,
@@ -26,7 +26,7 @@ export async function readChecklist(
 ): Promise<CheckItem[]> {
   const [loads, breaks, prices, calls, locations] = await Promise.all([
     countOpenLoads(tx),
-    countOpenBreaks(tx),
+    countBreaksByKind(tx),
     countStalePrices(tx, at, { oldest: addDays(day, -stalePriceDays), day }),
     countOpenCalls(tx, day),
     checkLocations(tx, day),

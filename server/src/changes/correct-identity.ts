@@ -31,7 +31,7 @@ export interface JudgedIdentity extends CorrectedIdentity {
 }
 
 /** Locks the account. The context is that of the firm concerned. */
-export async function judgeIdentity(
+export async function judgeIdentityCorrection(
   asked: Asked,
   context: FirmContext,
 ): Promise<JudgedIdentity | readonly Rejection[]> {
@@ -120,7 +120,7 @@ export async function effectOfIdentity(
   context: FirmContext,
   change: StoredChange,
 ): Promise<Came> {
-  const judged = await judgeIdentity(asked, context)
+  const judged = await judgeIdentityCorrection(asked, context)
   if (!('account' in judged)) return judged
   const { account, amended } = judged
   if (account.version !== change.version) return 'stale'

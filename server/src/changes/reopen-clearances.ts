@@ -15,7 +15,7 @@ import { lockAccountRow } from '../store/accounts.ts'
 import { writeAuditRow } from '../store/audit.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import {
-  type ClearancePlace,
+  type ClearancePosition,
   readEndedClearances,
   writeClearanceDropped,
   writeClearanceExtended,
@@ -28,7 +28,7 @@ export const reopenTask = 'reopen-clearances'
 export interface ReopenPayload {
   readonly day: string
   /** The last clearance of the previous portion; null at the beginning of a day. */
-  readonly after: ClearancePlace | null
+  readonly after: ClearancePosition | null
 }
 
 const portionMatches = 200

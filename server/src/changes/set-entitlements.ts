@@ -33,7 +33,7 @@ export interface JudgedEntitlements {
 }
 
 /** Locks the books and the account. The context is that of the firm concerned. */
-export async function judgeEntitlements(
+export async function judgeEntitlementChange(
   { accountNumber, marginIndicator, optionTradingLevel, expectedVersion }: Asked,
   { tx, firm, keys, now }: FirmContext,
 ): Promise<JudgedEntitlements | readonly Rejection[]> {
@@ -123,7 +123,7 @@ export async function effectOfEntitlements(
   change: StoredChange,
 ): Promise<Came> {
   const { expectedVersion: _, ...asked } = request
-  const judged = await judgeEntitlements(asked, context)
+  const judged = await judgeEntitlementChange(asked, context)
   if (!('account' in judged)) return judged
   if (judged.account.version !== change.version) return 'stale'
   await setNow(judged, { reason: request.reason, requestedBy: change.requested_by }, context)

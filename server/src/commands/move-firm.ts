@@ -25,7 +25,7 @@ import {
   switchCells,
 } from '../store/cell-moves.ts'
 import { readCredentials } from '../store/credentials.ts'
-import { copyPlaces, takePlaceBefore } from '../store/event-log-move.ts'
+import { copyPositions, takePositionBefore } from '../store/event-log-move.ts'
 import {
   type Copying,
   copyRows,
@@ -201,11 +201,11 @@ async function copyFrozen(settings: MoveSettings): Promise<void> {
   await freezeRows(from.owner, from.operations, firmId)
   await removeRows(to.owner, firmId, true)
   const copying: Copying = { from: from.operations, to: to.owner, firmId }
-  const before = await takePlaceBefore(to.owner)
+  const before = await takePositionBefore(to.owner)
   await copyRows(copying)
   // Copied after the rows, because housekeeping of the new cell removes contents without rows.
   await copyDocuments(settings, await readDocumentIds(from.operations, firmId))
-  await copyPlaces(copying, before)
+  await copyPositions(copying, before)
   await rewrapKeys(settings)
   await noteSecurities(to.owner, firmId)
   await inTransaction(to.owner, { firm: null }, (tx) => countOpeningsOfFirm(tx, firmId))

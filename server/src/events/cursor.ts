@@ -4,7 +4,7 @@
  * the database, it also contains the line of the log.
  */
 import { firstLine } from '../store/event-lines.ts'
-import type { LogPlace } from '../store/event-log.ts'
+import type { LogPosition } from '../store/event-log.ts'
 
 /** The first byte of a cursor of a firm that has never moved. Each move adds 1. */
 const firstVersion = 1
@@ -14,11 +14,11 @@ const sizeWithLineBytes = sizeBytes + 4
 const linesMax = 2 ** 31 - 1
 const largest = 2n ** 63n - 1n
 
-export interface Cursor extends LogPlace {
+export interface Cursor extends LogPosition {
   readonly moves: number
 }
 
-export function renderCursor({ transaction, position, line }: LogPlace, moves: number): string {
+export function renderCursor({ transaction, position, line }: LogPosition, moves: number): string {
   const bytes = Buffer.alloc(line === firstLine ? sizeBytes : sizeWithLineBytes)
   bytes[0] = firstVersion + moves
   bytes.writeBigUInt64BE(transaction, 1)

@@ -9,7 +9,7 @@ import { readInFirm } from '../database/transaction.ts'
 import {
   isAfter,
   type LoggedEvent,
-  type LogPlace,
+  type LogPosition,
   readLowWatermark,
   readNewEvents,
 } from '../store/event-log.ts'
@@ -47,12 +47,12 @@ export interface HeldEvent {
 export class FirmTail {
   readonly #held: HeldEvent[] = []
   /** Every event of the firm after `#start` and up to `#end` is in memory. */
-  #start: LogPlace | undefined
-  #end: LogPlace | undefined
+  #start: LogPosition | undefined
+  #end: LogPosition | undefined
   #change = Promise.withResolvers<void>()
 
   /** Returns the events after a position, or undefined when some of them are no longer in memory. */
-  after(place: LogPlace, max: number): { events: readonly HeldEvent[]; end: LogPlace } | undefined {
+  after(place: LogPosition, max: number): { events: readonly HeldEvent[]; end: LogPosition } | undefined {
     if (this.#start === undefined || this.#end === undefined || isAfter(this.#start, place)) return undefined
     if (!isAfter(this.#end, place)) return { events: [], end: place }
     let [low, high] = [0, this.#held.length]
@@ -71,7 +71,7 @@ export class FirmTail {
     return this.#change.promise
   }
 
-  begin(place: LogPlace): void {
+  begin(place: LogPosition): void {
     if (this.#start !== undefined) return
     this.#start = place
     this.#end = place
@@ -86,7 +86,7 @@ export class FirmTail {
   }
 
   /** Records that every event up to this position is in memory. */
-  reach(place: LogPlace, appended: boolean): void {
+  reach(place: LogPosition, appended: boolean): void {
     this.#end = place
     if (appended) this.#notify()
   }
@@ -107,7 +107,7 @@ export class FirmTail {
 export class LogTail {
   readonly #settings: TailSettings
   readonly #firms = new Map<string, { readonly tail: FirmTail; watchers: number }>()
-  #place: LogPlace | undefined
+  #place: LogPosition | undefined
   #reading: Promise<void> | undefined
   #again = false
   #timer: NodeJS.Timeout | undefined

@@ -7,9 +7,9 @@ import type { FirmContext } from '../firm-rules/context.ts'
 import { checkOwnership } from '../firm-rules/ownership.ts'
 import { parseUuid } from '../ids.ts'
 import { firstLine, unknownLine } from '../store/event-lines.ts'
-import { type EventFilter, findPlace, type LogPlace, type ReadRows } from '../store/event-log.ts'
-import { findPlaceNow } from '../store/event-log-before.ts'
-import { findKeptPlace } from '../store/kept-place.ts'
+import { type EventFilter, findPosition, type LogPosition, type ReadRows } from '../store/event-log.ts'
+import { findPositionNow } from '../store/event-log-before.ts'
+import { findKeptPosition } from '../store/kept-position.ts'
 import { parseCursor, renderCursor } from './cursor.ts'
 
 export interface AskedEvents {
@@ -24,7 +24,7 @@ export interface AskedEvents {
 export interface WantedEvents {
   readonly filter: EventFilter
   /** Undefined when the request has no cursor. */
-  readonly after: LogPlace | undefined
+  readonly after: LogPosition | undefined
   /**
    * The cursor is of an earlier cell of the firm. Its events are in the log of this cell, but may still wait for an
    * open transaction, so that the position is not reached yet.
@@ -95,22 +95,22 @@ function checkType(type: string, field: string): Rejection[] {
 async function readCursor(
   cursor: string,
   { firm, tx }: Pick<FirmContext, 'firm' | 'tx'>,
-): Promise<LogPlace | 'unknown' | 'too-old'> {
+): Promise<LogPosition | 'unknown' | 'too-old'> {
   const rows = tx.rows.bind(tx)
   const eventId = parseUuid(cursor)
-  if (eventId !== undefined) return (await findPlace(rows, eventId)) ?? placeOfUnknownId(rows)
+  if (eventId !== undefined) return (await findPosition(rows, eventId)) ?? positionOfUnknownId(rows)
   const parsed = parseCursor(cursor)
   if (parsed === undefined || parsed.moves > firm.moves) return 'unknown'
   return parsed.moves === firm.moves
     ? parsed
-    : findPlaceNow(rows, { firmId: firm.firmId, moves: parsed.moves }, parsed)
+    : findPositionNow(rows, { firmId: firm.firmId, moves: parsed.moves }, parsed)
 }
 
-const placeOfLostId: LogPlace = { transaction: 0n, position: 0n, line: unknownLine }
+const positionOfLostId: LogPosition = { transaction: 0n, position: 0n, line: unknownLine }
 
-async function placeOfUnknownId(rows: ReadRows): Promise<LogPlace | 'unknown'> {
-  const { line } = await findKeptPlace(rows, placeOfLostId)
-  return line === firstLine ? 'unknown' : placeOfLostId
+async function positionOfUnknownId(rows: ReadRows): Promise<LogPosition | 'unknown'> {
+  const { line } = await findKeptPosition(rows, positionOfLostId)
+  return line === firstLine ? 'unknown' : positionOfLostId
 }
 
 const cursorUnknown = reject(
@@ -130,8 +130,8 @@ export const cursorInFuture = reject(
 )
 
 /** Rejects a position of the time that a restore of the database has lost, and names the cursor to continue with. */
-export async function cursorLost(rows: ReadRows, lost: LogPlace, moves: number): Promise<Rejection> {
-  const kept = renderCursor(await findKeptPlace(rows, lost), moves)
+export async function cursorLost(rows: ReadRows, lost: LogPosition, moves: number): Promise<Rejection> {
+  const kept = renderCursor(await findKeptPosition(rows, lost), moves)
   const why =
     lost.line === unknownLine
       ? 'No event in the log has this id. If the service was restored to a moment before the event, read'

@@ -19,7 +19,7 @@ import { countOpenings } from '../store/openings.ts'
 import { fillParties } from '../store/parties.ts'
 import { noteQueueDay } from '../store/queue-days.ts'
 import { sweepSignIn } from '../store/sweep-sign-in.ts'
-import { countWork, sweepAssignments } from '../store/work.ts'
+import { countQueues, sweepAssignments } from '../store/work.ts'
 import { removeOld } from './remove-old.ts'
 import { runEach } from './run-each.ts'
 
@@ -53,7 +53,7 @@ export async function runHousekeeping(housekeeping: Housekeeping): Promise<boole
     () =>
       write(async (tx) => {
         const at = parts.clock.now()
-        noteQueueDay(tx, easternDay(at), await countWork(tx, { firmId: undefined, me: '', now: at }))
+        noteQueueDay(tx, easternDay(at), await countQueues(tx, { firmId: undefined, me: '', now: at }))
       }),
     async () => {
       while (await write((tx) => countOpenings(tx, parts.clock.now())));

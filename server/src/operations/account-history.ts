@@ -8,7 +8,7 @@ import { rendering } from '../firm-rules/account-rendering.ts'
 import { recordReading } from '../firm-rules/record-reading.ts'
 import { cursorOf, dotted } from '../paging/cursor.ts'
 import { whole } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import {
   type AccountChange,
   type AskedChange,
@@ -29,7 +29,7 @@ export const accountHistory: Handler<'account-history'> = async (request, contex
   const { accountNumber, asOf } = request
   const head = await readAccountHead(tx, accountNumber)
   if (!head) return accountNotFound(context.firm)
-  const before = readPlace(places, request)
+  const before = readPosition(places, request)
   if (before instanceof Rejected) return before
   const moment = asOf ? parseMoment(asOf) : undefined
   if (asOf && moment === undefined) {

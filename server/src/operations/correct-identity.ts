@@ -7,7 +7,7 @@ import type { Data } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { unlessNoList } from '../changes/amend-or-wait.ts'
 import { askForChange, changedFields, subjectsToApprove } from '../changes/ask-for-change.ts'
-import { correctNow, type JudgedIdentity, judgeIdentity } from '../changes/correct-identity.ts'
+import { correctNow, type JudgedIdentity, judgeIdentityCorrection } from '../changes/correct-identity.ts'
 import { asField, findCaused } from '../changes/find-caused.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { renderChange } from '../changes/render-change.ts'
@@ -23,7 +23,7 @@ export const correctIdentity: Handler<'correct-identity'> = async (request, cont
   const head = await readAccountHead(context.tx, accountNumber)
   if (head === undefined) return accountNotFound(context.firm)
   const ofFirm = await asFirm(context, head.firm_id)
-  const judged = await judgeIdentity(request, ofFirm)
+  const judged = await judgeIdentityCorrection(request, ofFirm)
   if (!('account' in judged)) return new Rejected([...judged])
   const { account } = judged
   const hits = await unlessNoList(() => screenChange(ofFirm, account.record, judged.amended))

@@ -11,7 +11,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import {
   type AuditFilter,
-  type AuditPlace,
+  type AuditPosition,
   type FoundAuditRow,
   findAuditRows,
   readChainLengths,
@@ -37,7 +37,7 @@ async function* writeRows(pool: Pool, filter: AuditFilter, csv: boolean): AsyncG
   if (csv) yield Buffer.from(`${columns.join(',')}\r\n`)
   const readOnly = { firm: null, readOnly: true, repeatable: true }
   const lengths = await inTransaction(pool, readOnly, readChainLengths)
-  let after: AuditPlace | undefined
+  let after: AuditPosition | undefined
   for (;;) {
     const rows = await inTransaction(pool, readOnly, (tx) =>
       findAuditRows(tx, { ...filter, lengths }, after, pageRows),

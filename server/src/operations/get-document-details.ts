@@ -6,7 +6,7 @@ import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { whole } from '../paging/cursor-fields.ts'
-import { readPlace } from '../paging/page.ts'
+import { readPosition } from '../paging/page.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { type DocumentSort, findDocuments } from '../store/documents.ts'
 import type { Handler } from './context.ts'
@@ -21,7 +21,7 @@ export const getDocumentDetails: Handler<'get-document-details'> = async (reques
   const wrong = checkDayRanges(request, [['dateFrom', 'dateTo']])
   if (wrong.length > 0) return new Rejected(wrong)
   if (!(await readAccountHead(tx, accountNumber))) return accountNotFound(firm)
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const size = request.size ?? limits.pageSizeDefault
   const { page } = request

@@ -4,7 +4,7 @@ import { Rejected } from '../answers.ts'
 import { parseUuid } from '../ids.ts'
 import { cursorOf, dotted } from '../paging/cursor.ts'
 import { whole } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { readLoad, readRejects } from '../store/books/loads.ts'
 import type { Handler } from './context.ts'
 
@@ -18,7 +18,7 @@ const places = cursorOf('get-load', [whole(lineMax), whole(ordinalMax)], dotted)
 
 export const getLoad: Handler<'get-load'> = async (request, { tx }) => {
   const { afterLine, size = limits.loadRejectsMax } = request
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   if (afterLine !== undefined && afterLine > lineMax)
     return new Rejected([reject('ERR.1016', 'afterLine', 'No load has this many lines.')])

@@ -10,7 +10,7 @@ import { closeSteps, readBusinessDay } from '../store/business-day.ts'
 import { readOpenings } from '../store/openings.ts'
 import { type CloseRow, readHealth, readLastCloses, type StateTime } from '../store/overview.ts'
 import { readQueuesBefore } from '../store/queue-days.ts'
-import { countWork, type QueueCount } from '../store/work.ts'
+import { countQueues, type QueueCount } from '../store/work.ts'
 import type { Handler } from './context.ts'
 
 type Overview = Data<'get-overview'>
@@ -24,7 +24,7 @@ export const getOverview: Handler<'get-overview'> = async (request, { tx, now, c
   const [businessDate, closes, counts, before, openings, times, health] = await Promise.all([
     readBusinessDay(tx, now),
     readLastCloses(tx),
-    countWork(tx, { firmId, me: caller.clientId, now }),
+    countQueues(tx, { firmId, me: caller.clientId, now }),
     readQueuesBefore(tx, easternDay(now)),
     readOpenings(tx, easternDay(now), one),
     parts.timeInState.read(tx, new Date(now.getTime() - windowMs), one),

@@ -6,7 +6,7 @@ import { checkOwnership } from '../firm-rules/ownership.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, time, words, yesNo } from '../paging/cursor-fields.ts'
-import { readPlace } from '../paging/page.ts'
+import { readPosition } from '../paging/page.ts'
 import {
   type AccountFilter,
   type AccountItem,
@@ -29,7 +29,7 @@ export const listAccounts: Handler<'list-accounts'> = async (request, context) =
   const size = request.size ?? limits.pageSizeDefault
   const asked = digestOf(filter, sortBy, descending)
   const places = cursorOf('list-accounts', [words(digestLength), yesNo, fieldOf(sortBy), accountNumber])
-  const from = readPlace(places, request)
+  const from = readPosition(places, request)
   const isSameList = from === undefined || from instanceof Rejected || from[0] === asked
   const rejections = [
     ...checkDayRanges(request, ranges),

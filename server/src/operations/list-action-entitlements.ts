@@ -6,7 +6,7 @@ import { readSymbols } from '../books/announcements/symbols-of-actions.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, whole, words } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { findEntitlements } from '../store/books/announced-entitlements.ts'
 import { readAnnouncements } from '../store/books/announcements.ts'
@@ -22,7 +22,7 @@ const places = cursorOf('list-action-entitlements', [
 export const listActionEntitlements: Handler<'list-action-entitlements'> = async (request, context) => {
   const { tx, firm } = context
   const { corporateActionId: externalId, size = limits.pageSizeDefault } = request
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   if (request.accountNumber !== undefined && !(await readAccountHead(tx, request.accountNumber)))
     return accountNotFound(firm)

@@ -7,14 +7,14 @@ import { Rejected } from '../answers.ts'
 import { readFirmFilter } from '../identity/firm-request.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { uuid, whole } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { findHeads, readLastProof } from '../store/audit-heads.ts'
 import type { Handler } from './context.ts'
 
 const places = cursorOf('list-audit-heads', [whole(Number.MAX_SAFE_INTEGER), uuid])
 
 export const listAuditHeads: Handler<'list-audit-heads'> = async (request, { tx }) => {
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const firmId = readFirmFilter(request.firmId)
   if (firmId instanceof Rejected) return firmId

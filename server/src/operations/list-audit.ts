@@ -5,14 +5,14 @@ import { parseAuditFilter } from '../audit/audit-filter.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid, whole } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { findAuditRows } from '../store/audit-search.ts'
 import type { Handler } from './context.ts'
 
 const places = cursorOf('list-audit', [time, uuid, whole(Number.MAX_SAFE_INTEGER)])
 
 export const listAudit: Handler<'list-audit'> = async (request, { tx }) => {
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const filter = parseAuditFilter(request)
   if (filter instanceof Rejected) return filter

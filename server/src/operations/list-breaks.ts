@@ -3,8 +3,8 @@ import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { exactNumber } from '../books/positions/render-amounts.ts'
 import { accountNumber, time, uuid } from '../paging/cursor-fields.ts'
-import { type Order, orderOf, placesOf } from '../paging/order.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { type Order, positionsOf, readOrder } from '../paging/order.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { type BreakOrder, countOpenBreaks, findOpenBreaks } from '../store/books/breaks.ts'
 import type { Handler } from './context.ts'
 
@@ -12,9 +12,9 @@ const byAccount: Order<BreakOrder> = { sortBy: 'accountNumber', descending: fals
 const fields = { accountNumber: [accountNumber, time, uuid], raisedDate: [time, uuid] } as const
 
 export const listBreaks: Handler<'list-breaks'> = async (request, { tx }) => {
-  const order = orderOf(request, byAccount)
-  const places = placesOf('list-breaks', order, byAccount, fields[order.sortBy])
-  const after = readPlace(places, request)
+  const order = readOrder(request, byAccount)
+  const places = positionsOf('list-breaks', order, byAccount, fields[order.sortBy])
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const size = request.size ?? limits.breaksPageSizeMax
   const filter = { accountNumber: request.accountNumber, kind: request.kind }

@@ -9,7 +9,7 @@ import type { Tx } from '../database/transaction.ts'
 import { answerOfAccount } from '../firm-rules/account-not-found.ts'
 import { cursorOf, dotted } from '../paging/cursor.ts'
 import { accountNumber, day, oneOf } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { readBusinessDay } from '../store/business-day.ts'
 import { extensionsOf, readExtensions } from '../store/call-extensions.ts'
 import { type ListedCall, readCalls, readCloseUntil } from '../store/margin-calls.ts'
@@ -20,7 +20,7 @@ const decimalPlaces = 2
 
 export const listCalls: Handler<'list-calls'> = async (request, context) => {
   const { tx, now } = context
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const closed = await findClosed(tx, request, { today: await readBusinessDay(tx, now), now })
   if (closed instanceof Rejected) return closed

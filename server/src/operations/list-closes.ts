@@ -3,14 +3,14 @@ import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { day } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { findFinishedCloses } from '../store/finished-closes.ts'
 import type { Handler } from './context.ts'
 
 const places = cursorOf('list-closes', [day])
 
 export const listCloses: Handler<'list-closes'> = async (request, { tx }) => {
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const size = request.size ?? limits.pageSizeDefault
   const found = await findFinishedCloses(tx, after?.[0], size + 1)

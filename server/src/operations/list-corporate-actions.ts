@@ -6,7 +6,7 @@ import { readSymbols } from '../books/announcements/symbols-of-actions.ts'
 import type { Tx } from '../database/transaction.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { day, words } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { readAmendmentsOf } from '../store/books/amendments.ts'
 import { findAnnouncements } from '../store/books/announcements.ts'
 import { findSecurities } from '../store/books/securities.ts'
@@ -16,7 +16,7 @@ const places = cursorOf('list-corporate-actions', [day, words(limits.corporateAc
 
 export const listCorporateActions: Handler<'list-corporate-actions'> = async (request, { tx }) => {
   const { corporateActionId: externalId, state, symbol, size = limits.pageSizeDefault } = request
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const secNos = symbol === undefined ? undefined : await findNamed(tx, symbol.toUpperCase())
   const found = await findAnnouncements(tx, { externalId, secNos, state }, after, size + 1)

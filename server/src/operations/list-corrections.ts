@@ -8,7 +8,7 @@ import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { day } from '../paging/cursor-fields.ts'
-import { readPlace } from '../paging/page.ts'
+import { readPosition } from '../paging/page.ts'
 import { type LateLine, readOpenedAt } from '../store/books/corrections.ts'
 import { marketDayOf } from '../store/business-day.ts'
 import type { Handler } from './context.ts'
@@ -19,7 +19,7 @@ export const listCorrections: Handler<'list-corrections'> = async (request, { fi
   const { accountNumber, dateFrom = '0001-01-01', dateTo = marketDayOf(now), size } = request
   const wrong = checkDayRanges({ dateFrom, dateTo }, [['dateFrom', 'dateTo']])
   if (wrong.length > 0) return new Rejected(wrong)
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const openedAt = await readOpenedAt(tx, accountNumber)
   if (openedAt === undefined) return accountNotFound(firm)

@@ -7,7 +7,7 @@ import { renderDelivery, webhookNotFound } from '../events/webhooks/render-webho
 import { parseUuid } from '../ids.ts'
 import { cursorOf, spaced } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { findDeliveries, readWebhook } from '../store/webhooks.ts'
 import type { Handler } from './context.ts'
 
@@ -17,7 +17,7 @@ export const listDeliveries: Handler<'list-deliveries'> = async (request, { tx, 
   const webhook = request.webhookId ? await readWebhook(tx, request.webhookId) : undefined
   if (request.webhookId && webhook === undefined) return webhookNotFound()
   const { status, deliveryId, eventId, accountNumber, size = limits.pageSizeDefault } = request
-  const before = readPlace(places, request)
+  const before = readPosition(places, request)
   const rejections = [
     ...(before instanceof Rejected ? before.rejections : []),
     ...checkId('eventId', 'Event id', eventId),

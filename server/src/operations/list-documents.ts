@@ -5,14 +5,14 @@ import { renderDocumentDetail } from '../documents/render-document.ts'
 import { readFirmFilter } from '../identity/firm-request.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { findReviewedDocuments } from '../store/document-review.ts'
 import type { Handler } from './context.ts'
 
 const places = cursorOf('list-documents', [time, uuid])
 
 export const listDocuments: Handler<'list-documents'> = async (request, { tx }) => {
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const firmId = readFirmFilter(request.firmId)
   if (firmId instanceof Rejected) return firmId

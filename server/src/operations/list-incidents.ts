@@ -4,14 +4,14 @@ import { Rejected } from '../answers.ts'
 import { renderIncident } from '../events/incidents.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { findIncidents } from '../store/incidents.ts'
 import type { Handler } from './context.ts'
 
 const places = cursorOf('list-incidents', [time, uuid])
 
 export const listIncidents: Handler<'list-incidents'> = async (request, { tx }) => {
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const size = request.size ?? limits.pageSizeDefault
   const found = await findIncidents(tx, after, size + 1)

@@ -3,14 +3,14 @@ import { limits, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { findLoads, loadKinds, loadStates } from '../store/load-list.ts'
 import type { Handler } from './context.ts'
 
 const places = cursorOf('list-loads', [time, uuid])
 
 export const listLoads: Handler<'list-loads'> = async (request, { tx }) => {
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const { kind, state, source, size = limits.pageSizeDefault } = request
   const rejections = [...refuseOther('kind', kind, loadKinds), ...refuseOther('state', state, loadStates)]

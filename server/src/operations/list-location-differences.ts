@@ -5,7 +5,7 @@ import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { whole } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { readDifferences, readLocations } from '../store/books/location-positions.ts'
 import { readBusinessDay } from '../store/business-day.ts'
 import type { Handler } from './context.ts'
@@ -13,7 +13,7 @@ import type { Handler } from './context.ts'
 const places = cursorOf('list-location-differences', [whole(Number.MAX_SAFE_INTEGER)])
 
 export const listLocationDifferences: Handler<'list-location-differences'> = async (request, { tx, now }) => {
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const { size = limits.pageSizeDefault } = request
   const businessDate = await readBusinessDay(tx, now)

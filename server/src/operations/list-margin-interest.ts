@@ -7,7 +7,7 @@ import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { day } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { readOpenedAt } from '../store/books/corrections.ts'
 import { type MarginInterest, readMarginInterestPage } from '../store/margin-interest.ts'
 import type { Handler } from './context.ts'
@@ -19,7 +19,7 @@ export const listMarginInterest: Handler<'list-margin-interest'> = async (reques
   const { accountNumber, dateFrom = firstDay, dateTo = lastDay, size = limits.pageSizeDefault } = request
   const wrong = checkDayRanges({ dateFrom, dateTo }, [['dateFrom', 'dateTo']])
   if (wrong.length > 0) return new Rejected(wrong)
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   if ((await readOpenedAt(tx, accountNumber)) === undefined) return accountNotFound(firm)
   const found = await readMarginInterestPage(

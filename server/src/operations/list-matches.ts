@@ -9,7 +9,7 @@ import { readFirmFilter } from '../identity/firm-request.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { listedEntries } from '../screening/listed-entries.ts'
 import { renderEntry } from '../screening/render-entry.ts'
 import { renderMatch } from '../screening/render-match.ts'
@@ -21,7 +21,7 @@ const places = cursorOf('list-matches', [time, uuid])
 
 export const listMatches: Handler<'list-matches'> = async (request, context) => {
   const { tx, firm } = context
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const firmId = readFirmFilter(request.firmId)
   if (firmId instanceof Rejected) return firmId

@@ -3,14 +3,14 @@ import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { countUnreadNotifications, findNotifications } from '../store/notifications.ts'
 import type { Handler } from './context.ts'
 
 const places = cursorOf('list-notifications', [time, uuid])
 
 export const listNotifications: Handler<'list-notifications'> = async (request, { tx, caller }) => {
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const size = request.size ?? limits.pageSizeDefault
   const [found, unread] = await Promise.all([

@@ -5,7 +5,7 @@ import { valuesOfPending } from '../books/loads/set-aside.ts'
 import { answerOfAccount } from '../firm-rules/account-not-found.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, day, words } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { readPendingPage } from '../store/books/pending.ts'
 import type { Handler } from './context.ts'
 
@@ -14,7 +14,7 @@ const places = cursorOf('list-pending-lines', [day, accountNumber, words(idLengt
 
 export const listPendingLines: Handler<'list-pending-lines'> = async (request, context) => {
   const { tx } = context
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const size = request.size ?? limits.pendingLinesPageSizeMax
   const found = await readPendingPage(tx, request.accountNumber, { after, most: size + 1 })

@@ -6,7 +6,7 @@ import { Rejected } from '../answers.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, time, words } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { findReadings } from '../store/audit-search.ts'
 import type { Handler } from './context.ts'
 
@@ -14,7 +14,7 @@ const traceIdLengthMax = 100
 const places = cursorOf('list-readings', [time, accountNumber, words(traceIdLengthMax)])
 
 export const listReadings: Handler<'list-readings'> = async (request, { tx }) => {
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const wrong = checkDayRanges(request, [['dateFrom', 'dateTo']])
   if (wrong.length > 0) return new Rejected(wrong)

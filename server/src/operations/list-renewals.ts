@@ -5,11 +5,11 @@ import { readFirmFilter } from '../identity/firm-request.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, day, oneOf, words } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { findRenewals, type ListedRenewal } from '../store/renewals.ts'
 import type { Handler } from './context.ts'
 
-export const renewalPlaces = cursorOf('list-renewals', [
+export const renewalPositions = cursorOf('list-renewals', [
   day,
   accountNumber,
   oneOf(...renewalKinds.map(({ value }) => value)),
@@ -24,14 +24,14 @@ export function placeOfRenewal(row: ListedRenewal) {
 export const listRenewals: Handler<'list-renewals'> = async (request, { tx }) => {
   const rejections = checkDayRanges(request, rangeOfRenewals)
   if (rejections.length > 0) return new Rejected(rejections)
-  const after = readPlace(renewalPlaces, request)
+  const after = readPosition(renewalPositions, request)
   if (after instanceof Rejected) return after
   const firmId = readFirmFilter(request.firmId)
   if (firmId instanceof Rejected) return firmId
   const { kind, state, fallsFrom: from, fallsTo: to, size = limits.pageSizeDefault } = request
   const filter = { accountNumber: request.accountNumber, firmId, kind, state, from, to }
   const found = await findRenewals(tx, filter, after, size + 1)
-  const { rows, next } = pageOfRows(found, size, renewalPlaces, placeOfRenewal)
+  const { rows, next } = pageOfRows(found, size, renewalPositions, placeOfRenewal)
   return { renewals: rows.map(renderRenewal), next }
 }
 

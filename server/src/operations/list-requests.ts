@@ -3,7 +3,7 @@ import { limits, nearestName, operations, type Request, reject } from '@clearing
 import { Rejected } from '../answers.ts'
 import { cursorOf, spaced } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
-import { readPlace } from '../paging/page.ts'
+import { readPosition } from '../paging/page.ts'
 import { readTimeRange } from '../paging/time-range.ts'
 import { findRequests, type RequestRow } from '../store/requests.ts'
 import type { Handler } from './context.ts'
@@ -17,7 +17,7 @@ export const listRequests: Handler<'list-requests'> = async (request, { tx, firm
     (given) => given || undefined,
   )
   const range = readTimeRange(request)
-  const before = readPlace(places, request)
+  const before = readPosition(places, request)
   const status = parseStatus(request.status || undefined)
   const trace = traceId === undefined ? undefined : traceForm.exec(traceId.toLowerCase())
   const rejections = [

@@ -6,14 +6,14 @@ import { readFirmFilter } from '../identity/firm-request.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { findRestrictions } from '../store/restrictions.ts'
 import type { Handler } from './context.ts'
 
 const places = cursorOf('list-restrictions', [time, uuid])
 
 export const listRestrictions: Handler<'list-restrictions'> = async (request, { tx }) => {
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const firmId = readFirmFilter(request.firmId)
   if (firmId instanceof Rejected) return firmId

@@ -5,7 +5,7 @@ import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { day, oneOf, whole } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { renderStatement } from '../statements/render-statement.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { findStatements, type StatementKind, type StatementRow } from '../store/statements.ts'
@@ -22,7 +22,7 @@ export const listStatements: Handler<'list-statements'> = async (request, { tx, 
   const kind = request.kind as StatementKind | undefined
   const wrong = checkDayRanges(request, [['dateFrom', 'dateTo']])
   if (wrong.length > 0) return new Rejected(wrong)
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   if (!(await readAccountHead(tx, accountNumber))) return accountNotFound(firm)
   const filter = { accountNumber, kind, from: dateFrom, to: dateTo }

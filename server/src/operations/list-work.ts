@@ -7,8 +7,8 @@ import { Rejected } from '../answers.ts'
 import { readFirmFilter } from '../identity/firm-request.ts'
 import { reviewLateBefore } from '../onboarding/expected-by.ts'
 import { type CursorField, either, oneOf, time, uuid, words } from '../paging/cursor-fields.ts'
-import { type Order, orderOf, placesOf } from '../paging/order.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { type Order, positionsOf, readOrder } from '../paging/order.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { readTaken } from '../store/work.ts'
 import {
   countWork,
@@ -25,11 +25,11 @@ const hourMs = 3_600_000
 const oldestFirst: Order<WorkOrder> = { sortBy: 'since', descending: false }
 
 export const listWork: Handler<'list-work'> = async (request, { tx, now, caller }) => {
-  const order = orderOf(request, oldestFirst)
+  const order = readOrder(request, oldestFirst)
   const { sortBy } = order
   const lead = sortBy === 'since' ? [] : [values[sortBy]]
-  const places = placesOf('list-work', order, oldestFirst, [time, words(limits.workIdLengthMax), ...lead])
-  const after = readPlace(places, request)
+  const places = positionsOf('list-work', order, oldestFirst, [time, words(limits.workIdLengthMax), ...lead])
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const firmId = readFirmFilter(request.firmId)
   if (firmId instanceof Rejected) return firmId

@@ -8,13 +8,13 @@ import { Rejected } from '../answers.ts'
 import { lockForReview, reviewLocked, yearFacts } from '../changes/review-account.ts'
 import { readFirmFilter } from '../identity/firm-request.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { findRenewals } from '../store/renewals.ts'
 import type { Context, Handler } from './context.ts'
-import { placeOfRenewal, rangeOfRenewals, renewalPlaces } from './list-renewals.ts'
+import { placeOfRenewal, rangeOfRenewals, renewalPositions } from './list-renewals.ts'
 
 type Result = Data<'request-renewal'>['results'][number]
 
@@ -41,7 +41,7 @@ async function select(
   const rejections = [...checkSelection(request), ...checkDayRanges(request, rangeOfRenewals)]
   if (rejections.length > 0) return new Rejected(rejections)
   if (accountNumbers !== undefined) return { accountNumbers: [...new Set(accountNumbers)], next: '' }
-  const after = readPlace(renewalPlaces, request)
+  const after = readPosition(renewalPositions, request)
   if (after instanceof Rejected) return after
   const firmId = readFirmFilter(firm)
   if (firmId instanceof Rejected) return firmId
@@ -50,7 +50,7 @@ async function select(
   const { rows, next } = pageOfRows(
     await findRenewals(tx, filter, after, size + 1),
     size,
-    renewalPlaces,
+    renewalPositions,
     placeOfRenewal,
   )
   return { accountNumbers: [...new Set(rows.map((row) => row.account_number))], next }

@@ -5,8 +5,8 @@ import { blindIndex } from '../encryption/blind-index.ts'
 import { readFirmFilter } from '../identity/firm-request.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { accountNumber, time } from '../paging/cursor-fields.ts'
-import { type Order, orderOf, placesOf } from '../paging/order.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { type Order, positionsOf, readOrder } from '../paging/order.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import {
   countAllAccounts,
   type FoundAccount,
@@ -21,9 +21,9 @@ const fields = { createdDate: [time, accountNumber], accountNumber: [accountNumb
 
 export const searchAccounts: Handler<'search-accounts'> = async (request, context) => {
   const { tx } = context
-  const order = orderOf(request, newestFirst)
-  const places = placesOf('search-accounts', order, newestFirst, fields[order.sortBy])
-  const after = readPlace(places, request)
+  const order = readOrder(request, newestFirst)
+  const places = positionsOf('search-accounts', order, newestFirst, fields[order.sortBy])
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const firmId = readFirmFilter(request.firmId)
   if (firmId instanceof Rejected) return firmId

@@ -6,7 +6,7 @@ import { Rejected } from '../answers.ts'
 import { askForChange, changedFields, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { renderChange } from '../changes/render-change.ts'
-import { judgeEntitlements, setNow } from '../changes/set-entitlements.ts'
+import { judgeEntitlementChange, setNow } from '../changes/set-entitlements.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import type { Handler } from './context.ts'
@@ -16,7 +16,7 @@ export const setEntitlements: Handler<'set-entitlements'> = async (request, cont
   const head = await readAccountHead(context.tx, accountNumber)
   if (head === undefined) return accountNotFound(context.firm)
   const ofFirm = await asFirm(context, head.firm_id)
-  const judged = await judgeEntitlements(request, ofFirm)
+  const judged = await judgeEntitlementChange(request, ofFirm)
   if (!('account' in judged)) return new Rejected([...judged])
   const { account, changes } = judged
   const subjects = subjectsToApprove(ofFirm, ['Entitlements'])

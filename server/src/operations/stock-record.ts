@@ -7,7 +7,7 @@ import { isAhead, knowsAll, neverClosed } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, whole } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPlace } from '../paging/page.ts'
+import { pageOfRows, readPosition } from '../paging/page.ts'
 import { decimalOfColumn } from '../store/books/bulk.ts'
 import { readBusinessDay } from '../store/business-day.ts'
 import { findHeldSecurity, findHolders, readCloseOf } from '../store/stock-record.ts'
@@ -18,7 +18,7 @@ const acctTypeMax = 32_767
 const places = cursorOf('stock-record', [accountNumber, whole(acctTypeMax)])
 
 export const stockRecord: Handler<'stock-record'> = async (request, { tx, now }) => {
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const sealed = await findSealed(tx, request, { today: await readBusinessDay(tx, now), now })
   if (sealed instanceof Rejected) return sealed

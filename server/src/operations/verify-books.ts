@@ -10,7 +10,7 @@ import type { BusinessDay } from '../business-day/close-day.ts'
 import type { Tx } from '../database/transaction.ts'
 import { cursorOf, dotted } from '../paging/cursor.ts'
 import { accountNumber, day, either, marked } from '../paging/cursor-fields.ts'
-import { readPlace } from '../paging/page.ts'
+import { readPosition } from '../paging/page.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { eachBooks } from '../store/books/accounts-to-verify.ts'
 import { readDaysOfLines } from '../store/seals.ts'
@@ -34,7 +34,7 @@ export const verifyBooks: Handler<'verify-books'> = (request, context) =>
   context.parts.verifyTurns.run(() => verifyAsked(request, context))
 
 const verifyAsked: Handler<'verify-books'> = async (request, { tx, now, parts }) => {
-  const after = readPlace(places, request)
+  const after = readPosition(places, request)
   if (after instanceof Rejected) return after
   const { accountNumber } = request
   if (accountNumber !== undefined && !(await readAccountHead(tx, accountNumber))) {

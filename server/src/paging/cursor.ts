@@ -52,10 +52,10 @@ type Values<Fields extends readonly CursorField<unknown>[]> = {
   readonly [At in keyof Fields]: Exclude<ReturnType<Fields[At]>, undefined>
 }
 
-export interface Cursor<Place extends readonly unknown[]> {
-  readonly write: (place: Place) => string
+export interface Cursor<Position extends readonly unknown[]> {
+  readonly write: (position: Position) => string
   /** Parses a cursor; undefined for a text that is not a cursor of the list. */
-  readonly read: (text: string) => Place | undefined
+  readonly read: (text: string) => Position | undefined
 }
 
 export function cursorOf<const Fields extends readonly CursorField<unknown>[]>(
@@ -64,8 +64,8 @@ export function cursorOf<const Fields extends readonly CursorField<unknown>[]>(
   spelling: Spelling = listed,
 ): Cursor<Values<Fields>> {
   return {
-    write: (place) => {
-      const values = place.map((value) => (typeof value === 'boolean' ? value : String(value)))
+    write: (position) => {
+      const values = position.map((value) => (typeof value === 'boolean' ? value : String(value)))
       return spelling.join(spelling.named ? [list, ...values] : values)
     },
     read: (text) => {
@@ -73,8 +73,8 @@ export function cursorOf<const Fields extends readonly CursorField<unknown>[]>(
       // Cursors of earlier builds name no list.
       const given = spelling.named && split?.[0] === list ? split.slice(1) : split
       if (given?.length !== fields.length) return undefined
-      const place = fields.map((read, at) => read(given[at]))
-      return place.includes(undefined) ? undefined : (place as unknown as Values<Fields>)
+      const position = fields.map((read, at) => read(given[at]))
+      return position.includes(undefined) ? undefined : (position as unknown as Values<Fields>)
     },
   }
 }

@@ -9,7 +9,7 @@ export interface Order<Name extends string> {
 }
 
 /** Returns the order of the request, or the default order. */
-export function orderOf<Name extends string>(
+export function readOrder<Name extends string>(
   { sortBy, sortMode }: { readonly sortBy?: string; readonly sortMode?: string },
   otherwise: Order<Name>,
 ): Order<Name> {
@@ -23,7 +23,7 @@ export function orderOf<Name extends string>(
  * Positions of an order, by the kinds of their values. Positions of the default order name no order, because they are
  * older than the other orders.
  */
-export function placesOf<Name extends string>(
+export function positionsOf<Name extends string>(
   list: OperationName,
   { sortBy, descending }: Order<Name>,
   own: Order<Name>,
@@ -33,7 +33,7 @@ export function placesOf<Name extends string>(
   const name = `${sortBy} ${descending ? 'descend' : 'ascend'}`
   const cursor = cursorOf(list, isOwn ? fields : [oneOf(name), ...fields])
   return {
-    write: (place: readonly string[]) => cursor.write(isOwn ? place : [name, ...place]),
+    write: (position: readonly string[]) => cursor.write(isOwn ? position : [name, ...position]),
     read: (text: string) => cursor.read(text)?.slice(isOwn ? 0 : 1),
   }
 }

@@ -11,7 +11,7 @@ export interface PageRequest {
 }
 
 /** Returns the text of the position in a request and the member that holds it; undefined when the request has none. */
-export function findPlace({
+export function findPosition({
   after,
   cursor,
 }: PageRequest): { readonly text: string; readonly field: 'after' | 'cursor' } | undefined | Rejected {
@@ -24,11 +24,11 @@ export function findPlace({
 }
 
 /** Returns the position after which the page begins; undefined at the beginning of the list. */
-export function readPlace<Place extends readonly unknown[]>(
-  cursor: Cursor<Place>,
+export function readPosition<Position extends readonly unknown[]>(
+  cursor: Cursor<Position>,
   request: PageRequest,
-): Place | undefined | Rejected {
-  const found = findPlace(request)
+): Position | undefined | Rejected {
+  const found = findPosition(request)
   if (found === undefined || found instanceof Rejected) return found
   return cursor.read(found.text) ?? new Rejected([refuse[found.field]])
 }
@@ -42,13 +42,13 @@ const refuse = {
  * Returns at most `size` of the rows, of which one more was read, and the start of the next page: empty on the last
  * page.
  */
-export function pageOfRows<Row, Place extends readonly unknown[] | []>(
+export function pageOfRows<Row, Position extends readonly unknown[] | []>(
   rows: readonly Row[],
   size: number,
-  cursor: Cursor<Place>,
-  placeOf: (row: Row) => Place,
+  cursor: Cursor<Position>,
+  positionOf: (row: Row) => Position,
 ): { rows: readonly Row[]; next: string } {
   const page = rows.slice(0, size)
   const last = page.at(-1)
-  return { rows: page, next: rows.length > size && last !== undefined ? cursor.write(placeOf(last)) : '' }
+  return { rows: page, next: rows.length > size && last !== undefined ? cursor.write(positionOf(last)) : '' }
 }

@@ -14,8 +14,8 @@ import { serveMetrics } from '../observe/serve-metrics.ts'
 import { Started } from '../started.ts'
 import { AddedMetrics } from './added-metrics.ts'
 import type { ToParent, ToProcess } from './messages.ts'
-import { Place } from './place.ts'
 import { askEveryMs } from './signs-of-life.ts'
+import { Slot } from './slot.ts'
 import { StandIn } from './stand-in.ts'
 
 /**
@@ -35,12 +35,12 @@ export class Parent {
   readonly #log: Logger
   readonly #started = new Started()
   readonly #metrics = new AddedMetrics()
-  readonly #places: Place[] = []
+  readonly #slots: Slot[] = []
   #standIn: StandIn | undefined
   #ending: Promise<void> | undefined
   #lastId = 0
   /** Questions to processes, with the processes that have not answered yet. */
-  readonly #asked = new Map<number, { readonly owing: Set<Place>; readonly done: () => void }>()
+  readonly #asked = new Map<number, { readonly owing: Set<Slot>; readonly done: () => void }>()
 
   constructor(config: Config, log: Logger) {
     this.#config = config
@@ -60,37 +60,37 @@ export class Parent {
       await serveMetrics(host, metricsPort, () => this.#renderMetrics(), this.#started)
     }
     const databaseUrl = await this.#openDatabase()
-    const openPlace = (number: number): Place => {
-      const place = new Place({
+    const openSlot = (number: number): Slot => {
+      const slot = new Slot({
         assignment: { number, port, databaseUrl },
         mustStart: number === 1,
         log: this.#log,
         onMessage: (from, message) => {
-          if (message.kind === 'ready' && this.#places.length === 1) onReady(message)
+          if (message.kind === 'ready' && this.#slots.length === 1) onReady(message)
           void this.#receive(from, message)
         },
         onEnded: (ended, processId) => {
           void this.#metrics.end(processId)
-          if (!this.ending && !this.#places.some(({ opensPort }) => opensPort)) void this.#standIn?.open()
+          if (!this.ending && !this.#slots.some(({ opensPort }) => opensPort)) void this.#standIn?.open()
           for (const { owing, done } of this.#asked.values()) if (owing.delete(ended)) done()
         },
       })
-      this.#places.push(place)
-      return place
+      this.#slots.push(slot)
+      return slot
     }
-    await openPlace(1).ready
+    await openSlot(1).ready
     if (this.ending) return 1
     this.#watch()
     this.#standIn = new StandIn(host, port)
-    const others = Array.from({ length: processes - 1 }, (_, at) => openPlace(at + 2))
+    const others = Array.from({ length: processes - 1 }, (_, at) => openSlot(at + 2))
     // A process that does not start is retried without limit; the first one serves in the meantime.
     await Promise.allSettled(others.map(({ ready }) => ready))
-    return this.#places.filter(({ serving }) => serving).length
+    return this.#slots.filter(({ serving }) => serving).length
   }
 
   #watch(): void {
     const timer = setInterval(() => {
-      if (!this.ending) for (const place of this.#places) place.askForLife()
+      if (!this.ending) for (const slot of this.#slots) slot.askForLife()
     }, askEveryMs)
     this.#started.add(async () => clearInterval(timer))
   }
@@ -102,7 +102,7 @@ export class Parent {
   /** Passes a signal on, and ends the parts of the parent after all processes have ended. */
   end(signal: NodeJS.Signals): Promise<void> {
     this.#standIn?.close()
-    const ends = Promise.all(this.#places.map((place) => place.end(signal)))
+    const ends = Promise.all(this.#slots.map((slot) => slot.end(signal)))
     this.#ending ??= this.#endAfter(ends)
     return this.#ending
   }
@@ -110,7 +110,7 @@ export class Parent {
   async #endAfter(ends: Promise<unknown>): Promise<void> {
     const timeoutMs = this.#config.drainSeconds * 1_000 + endTimeoutMs
     const late = await Promise.race([ends.then(() => false), pause(timeoutMs, true, { ref: false })])
-    if (late) for (const place of this.#places) place.kill()
+    if (late) for (const slot of this.#slots) slot.kill()
     await ends
     await this.#started.stop(this.#log)
   }
@@ -130,10 +130,10 @@ export class Parent {
     return embedded.urls.owner
   }
 
-  async #receive(from: Place, message: ToParent): Promise<void> {
+  async #receive(from: Slot, message: ToParent): Promise<void> {
     switch (message.kind) {
       case 'taken':
-        for (const place of this.#places) if (place !== from) place.send(message)
+        for (const slot of this.#slots) if (slot !== from) slot.send(message)
         return
       case 'metrics': {
         this.#metrics.take(from.processId, message.metrics)
@@ -142,7 +142,7 @@ export class Parent {
       case 'clock read':
         return this.#takeAnswer(from, message.id)
       case 'clock moved': {
-        const others = this.#places.filter((place) => place !== from)
+        const others = this.#slots.filter((slot) => slot !== from)
         await this.#ask(others, (id) => ({ kind: 'read clock', id, sandboxId: message.sandboxId }))
         return from.send({ kind: 'clock read by all', id: message.id })
       }
@@ -162,14 +162,14 @@ export class Parent {
   }
 
   async #renderMetrics(): Promise<RenderedMetrics> {
-    const silent = await this.#ask(this.#places, (id) => ({ kind: 'read metrics', id }))
+    const silent = await this.#ask(this.#slots, (id) => ({ kind: 'read metrics', id }))
     return this.#metrics.render(new Set(silent.map(({ processId }) => processId)))
   }
 
   /** Asks the given serving processes, and waits until they have answered. Returns those that have not. */
-  async #ask(places: readonly Place[], question: (id: number) => ToProcess): Promise<Place[]> {
+  async #ask(slots: readonly Slot[], question: (id: number) => ToProcess): Promise<Slot[]> {
     const id = ++this.#lastId
-    const owing = new Set(places.filter(({ serving }) => serving))
+    const owing = new Set(slots.filter(({ serving }) => serving))
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, answerTimeoutMs)
       const done = () => {
@@ -178,14 +178,14 @@ export class Parent {
         resolve()
       }
       this.#asked.set(id, { owing, done })
-      for (const place of owing) place.send(question(id))
+      for (const slot of owing) slot.send(question(id))
       done()
     })
     this.#asked.delete(id)
     return [...owing]
   }
 
-  #takeAnswer(from: Place, id: number): void {
+  #takeAnswer(from: Slot, id: number): void {
     const asked = this.#asked.get(id)
     if (asked?.owing.delete(from)) asked.done()
   }

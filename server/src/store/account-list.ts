@@ -59,12 +59,12 @@ export interface DayRange {
 }
 
 /** The start of a page: the account before it, by its value in the order and its number. */
-export interface AccountPlace {
+export interface AccountListPosition {
   readonly value: string
   readonly accountNumber: string
 }
 
-export function placeOf(item: AccountItem, sortBy: AccountOrder): AccountPlace {
+export function placeOf(item: AccountItem, sortBy: AccountOrder): AccountListPosition {
   return {
     value: orders[sortBy].of(item),
     accountNumber: item.account_number,
@@ -103,7 +103,7 @@ export async function findAccounts(
     readonly sortBy: AccountOrder
     readonly descending: boolean
     readonly backwards: boolean
-    readonly from: AccountPlace | undefined
+    readonly from: AccountListPosition | undefined
     readonly most: number
   },
 ): Promise<AccountItem[]> {

@@ -22,7 +22,7 @@ export interface AuditFilter extends Days {
   readonly traceId: string | undefined
 }
 
-export type AuditPlace = readonly [at: string, firmId: string, sequence: number]
+export type AuditPosition = readonly [at: string, firmId: string, sequence: number]
 
 /** The number of rows in each firm's chain. */
 export interface ChainLength {
@@ -46,7 +46,7 @@ export function findAuditRows(
     /** Limits the search to the rows that existed at one moment: this many rows of each firm. */
     readonly lengths?: readonly ChainLength[]
   },
-  after: AuditPlace | undefined,
+  after: AuditPosition | undefined,
   most: number,
 ): Promise<FoundAuditRow[]> {
   const { lengths } = filter

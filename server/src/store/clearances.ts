@@ -10,7 +10,7 @@ export interface EndedClearance {
   readonly expires_at: string
 }
 
-export type ClearancePlace = readonly [expiresAt: string, matchId: string]
+export type ClearancePosition = readonly [expiresAt: string, matchId: string]
 
 const selectEnded = statement<EndedClearance>(
   'select-ended-clearances',
@@ -20,13 +20,13 @@ const selectEnded = statement<EndedClearance>(
      and (expires_at, match_id) > ($2::timestamptz, $3::uuid)
    order by expires_at, match_id limit $4`,
 )
-const first: ClearancePlace = ['-infinity', '00000000-0000-0000-0000-000000000000']
+const first: ClearancePosition = ['-infinity', '00000000-0000-0000-0000-000000000000']
 
 /** Clearances of open accounts that ended by a time, after a position. */
 export function readEndedClearances(
   tx: Tx,
   by: Date,
-  after: ClearancePlace | null,
+  after: ClearancePosition | null,
   most: number,
 ): Promise<EndedClearance[]> {
   return tx.rows(selectEnded, [by, ...(after ?? first), most])

@@ -4,10 +4,10 @@
  */
 import { statement } from '../database/statement.ts'
 import { currentLine } from './event-lines.ts'
-import { isAfter, type LogPlace, placeValues, type ReadRows } from './event-log.ts'
-import { placeNowOf } from './event-rows.ts'
+import { isAfter, type LogPosition, positionValues, type ReadRows } from './event-log.ts'
+import { positionNowOf } from './event-rows.ts'
 
-interface FoundPlace {
+interface FoundPosition {
   readonly removed_transaction: string
   readonly removed_position: bigint
   readonly transaction: string
@@ -15,10 +15,10 @@ interface FoundPlace {
   readonly line: number
 }
 
-const selectPlaceNow = statement<FoundPlace>(
+const selectPositionNow = statement<FoundPosition>(
   'select-place-after-move',
   `select log.removed_transaction::text, log.removed_position, now.transaction_id::text as transaction, now.position, ${currentLine} as line
-   from clearing.event_log_before as log cross join lateral (${placeNowOf('log', '$2::xid8', '$3::bigint')}) as now
+   from clearing.event_log_before as log cross join lateral (${positionNowOf('log', '$2::xid8', '$3::bigint')}) as now
    where log.moves = $1 and log.firm_id = $4`,
 )
 
@@ -26,12 +26,12 @@ const selectPlaceNow = statement<FoundPlace>(
  * The position, in this cell, of a position in the firm's log after `moves` moves between cells. `unknown`:
  * the firm has no log with that number of moves; `too-old`: events after the position were removed.
  */
-export async function findPlaceNow(
+export async function findPositionNow(
   rows: ReadRows,
   { firmId, moves }: { readonly firmId: string; readonly moves: number },
-  place: LogPlace,
-): Promise<LogPlace | 'unknown' | 'too-old'> {
-  const [found] = await rows(selectPlaceNow, [moves, ...placeValues(place), firmId])
+  place: LogPosition,
+): Promise<LogPosition | 'unknown' | 'too-old'> {
+  const [found] = await rows(selectPositionNow, [moves, ...positionValues(place), firmId])
   if (found === undefined) return 'unknown'
   const { line } = found
   const removed = { transaction: BigInt(found.removed_transaction), position: found.removed_position, line }

@@ -6,14 +6,14 @@
 import type { Pool } from '../database/pool.ts'
 import { unprepared } from '../database/statement.ts'
 import { inTransaction, readInFirm } from '../database/transaction.ts'
-import { placeNowOf } from './event-rows.ts'
+import { positionNowOf } from './event-rows.ts'
 import type { Copying } from './firm-copy.ts'
 
 const placesMax = 5_000
 
 const takeBegin = unprepared<{ transaction: string }>('select pg_current_xact_id()::text as transaction')
 /** A position before every event that is copied from now on. */
-export async function takePlaceBefore(to: Pool): Promise<string> {
+export async function takePositionBefore(to: Pool): Promise<string> {
   const begin = await inTransaction(to, { firm: null }, (tx) => tx.row(takeBegin))
   if (begin === undefined) throw new Error('a transaction has a number')
   return begin.transaction
@@ -31,11 +31,11 @@ const insertLog = unprepared(
 const renewLogs = unprepared(
   'update clearing.event_log_before set transaction_id = $2::xid8, position = 0 where firm_id = $1',
 )
-const selectPlaces = unprepared<{ transaction: string; position: bigint; event_id: string }>(
+const selectPositions = unprepared<{ transaction: string; position: bigint; event_id: string }>(
   `select transaction_id::text as transaction, position, event_id from clearing.event_row where firm_id = $1
    order by transaction_id, position`,
 )
-const insertPlaces = unprepared(
+const insertPositions = unprepared(
   `insert into clearing.event_place_before (firm_id, moves, transaction_id, position, event_id)
    select $1::uuid, $2::integer, * from unnest($3::text[]::xid8[], $4::bigint[], $5::uuid[])`,
 )
@@ -43,7 +43,7 @@ const placeWebhooks = unprepared(
   `update clearing.webhook as hook set (transaction_id, position) = (
      select now.transaction_id, now.position
      from clearing.event_log_before as log
-       cross join lateral (${placeNowOf('log', 'hook.transaction_id', 'hook.position')}) as now
+       cross join lateral (${positionNowOf('log', 'hook.transaction_id', 'hook.position')}) as now
      where log.firm_id = $1 and log.moves = $2
    ), sender = null, sender_until = null
    where firm_id = $1`,
@@ -55,18 +55,18 @@ const placeDeliveries = unprepared(
    where delivery.firm_id = $1 and one.delivery_id = delivery.delivery_id`,
 )
 
-/** Copies the positions. `begin` is the result of `takePlaceBefore`, called before the rows were copied. */
-export async function copyPlaces({ from, to, firmId }: Copying, begin: string): Promise<void> {
+/** Copies the positions. `begin` is the result of `takePositionBefore`, called before the rows were copied. */
+export async function copyPositions({ from, to, firmId }: Copying, begin: string): Promise<void> {
   const [removal] = await readInFirm(from, null, selectRemoval, [firmId])
   if (removal === undefined) throw new Error('the event log has no row of removals')
   const { moves, transaction, position } = removal
-  const places = await readInFirm(from, null, selectPlaces, [firmId])
+  const places = await readInFirm(from, null, selectPositions, [firmId])
   await inTransaction(to, { firm: null }, async (tx) => {
     await tx.run(renewLogs, [firmId, begin])
     await tx.run(insertLog, [firmId, moves, transaction, position, begin])
     for (let at = 0; at < places.length; at += placesMax) {
       const some = places.slice(at, at + placesMax)
-      await tx.run(insertPlaces, [
+      await tx.run(insertPositions, [
         firmId,
         moves,
         some.map((place) => place.transaction),

@@ -8,9 +8,9 @@ import { alpha, beta, startLog } from '../events/test-log.ts'
 import {
   type EventFilter,
   everyEvent,
-  findPlace,
+  findPosition,
   type LoggedEvent,
-  type LogPlace,
+  type LogPosition,
   matches,
   type ReadRows,
   readLogPage,
@@ -27,7 +27,7 @@ async function newAccount(firmId = alpha, repCode?: string) {
 }
 
 async function page(
-  from: LogPlace | undefined,
+  from: LogPosition | undefined,
   filter: EventFilter = everyEvent,
   size = 100,
   firmId = alpha,
@@ -145,8 +145,8 @@ test('a firm reads only its own events, whatever it requests', async () => {
   assert.deepEqual(seen((await page(start, { types: [], accountNumber: theirs })).events), [])
   const [event] = (await page(start)).events
   assert.ok(event)
-  assert.deepEqual(await findPlace(log.sightOf(alpha), event.eventId), event.place)
-  assert.equal(await findPlace(log.sightOf(beta), event.eventId), undefined)
+  assert.deepEqual(await findPosition(log.sightOf(alpha), event.eventId), event.place)
+  assert.equal(await findPosition(log.sightOf(beta), event.eventId), undefined)
   // The database protects the rows even if a statement omits the firm.
   const forgetful = await readLogPage(log.sightOf(beta), alpha, start, everyEvent, { size: 100 })
   assert.ok(typeof forgetful !== 'string' && forgetful.events.length === 0)
@@ -183,7 +183,7 @@ test('a page reads a limited number of events, and reports that there may be mor
   for (const type of ['account.updated', 'account.updated', 'account.updated', 'account.closed']) {
     await log.write(account, type)
   }
-  const read = async (from: LogPlace) => {
+  const read = async (from: LogPosition) => {
     const filter = { types: ['account.closed'] }
     const found = await readLogPage(log.sightOf(alpha), alpha, from, filter, { size: 10, scannedMax: 3 })
     if (typeof found === 'string') throw new Error(found)
@@ -216,8 +216,8 @@ test('a cursor ahead of the log is distinguished from a cursor before removed ev
   const account = await newAccount()
   await log.write(account)
   const { events } = await settledPage(undefined)
-  const oldest = events[0]?.place as LogPlace
-  const read = (from: LogPlace) => readLogPage(log.sightOf(alpha), alpha, from, everyEvent, { size: 10 })
+  const oldest = events[0]?.place as LogPosition
+  const read = (from: LogPosition) => readLogPage(log.sightOf(alpha), alpha, from, everyEvent, { size: 10 })
   assert.equal(await read({ transaction: 2n ** 40n, position: 1n, line: 0 }), 'future')
   const rows: ReadRows = (what, values) =>
     inTransaction(log.database.operations, { firm: null }, (tx) => tx.rows(what, values))

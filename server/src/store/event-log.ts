@@ -4,21 +4,21 @@
  */
 import { confirmed, type Statement, statement, unprepared, type Value } from '../database/statement.ts'
 import { currentLine, firstLine, partingOf } from './event-lines.ts'
-import { isAfterPlace, logOrder, rowIdsOf } from './event-rows.ts'
+import { isAfterPosition, logOrder, rowIdsOf } from './event-rows.ts'
 import { ofNoMovingFirm } from './moved-firms.ts'
 
 /** A position in the log. */
-export interface LogPlace {
+export interface LogPosition {
   readonly transaction: bigint
   readonly position: bigint
   /** The line of the log to which the position belongs. */
   readonly line: number
 }
 
-const beforeAll: LogPlace = { transaction: 0n, position: 0n, line: firstLine }
+const beforeAll: LogPosition = { transaction: 0n, position: 0n, line: firstLine }
 
 /** The low watermark: the last position of any event before an open transaction. */
-function beforeOpen(lowWatermark: bigint, line: number): LogPlace {
+function beforeOpen(lowWatermark: bigint, line: number): LogPosition {
   return {
     transaction: lowWatermark - 1n,
     position: 2n ** 63n - 1n,
@@ -26,7 +26,7 @@ function beforeOpen(lowWatermark: bigint, line: number): LogPlace {
   }
 }
 
-export function isAfter(one: LogPlace, other: LogPlace): boolean {
+export function isAfter(one: LogPosition, other: LogPosition): boolean {
   return (
     one.transaction > other.transaction ||
     (one.transaction === other.transaction && one.position > other.position)
@@ -34,7 +34,7 @@ export function isAfter(one: LogPlace, other: LogPlace): boolean {
 }
 
 export interface LoggedEvent {
-  readonly place: LogPlace
+  readonly place: LogPosition
   /** The number of times that the firm had moved to another cell. */
   readonly moves: number
   readonly firmId: string
@@ -72,7 +72,7 @@ export interface LogPageLimits {
 export interface LogPage {
   readonly events: readonly LoggedEvent[]
   /** The position after which to continue. No earlier event is left out. */
-  readonly end: LogPlace
+  readonly end: LogPosition
   /** Whether there may be more events now. */
   readonly more: boolean
 }
@@ -127,7 +127,7 @@ export function toEvent(row: EventRow): LoggedEvent {
 }
 
 /** The values of a row comparison `(transaction_id, position) > (…)`. */
-export function placeValues({ transaction, position }: LogPlace): [string, bigint] {
+export function positionValues({ transaction, position }: LogPosition): [string, bigint] {
   return [transaction.toString(), position]
 }
 
@@ -153,7 +153,7 @@ interface PageRow extends EventRow {
 export async function readLogPage(
   rows: ReadRows,
   firmId: string,
-  after: LogPlace | undefined,
+  after: LogPosition | undefined,
   filter: EventFilter,
   { size, scannedMax = defaultScannedMax }: LogPageLimits,
 ): Promise<LogPage | NoPage> {
@@ -177,10 +177,16 @@ export async function readLogPage(
   return { events, end: beforeOpen(lowWatermark, line), more: false }
 }
 
-function composePage(firmId: string, after: LogPlace, filter: EventFilter, size: number, scannedMax: number) {
-  const values: Value[] = [firmId, ...placeValues(after), size, after.line]
+function composePage(
+  firmId: string,
+  after: LogPosition,
+  filter: EventFilter,
+  size: number,
+  scannedMax: number,
+) {
+  const values: Value[] = [firmId, ...positionValues(after), size, after.line]
   const conditions = renderConditions(filter, values)
-  const log = `clearing.logged_event as event where firm_id = $1 and ${isAfterPlace('$2::xid8', '$3::bigint')} and transaction_id < low_watermark`
+  const log = `clearing.logged_event as event where firm_id = $1 and ${isAfterPosition('$2::xid8', '$3::bigint')} and transaction_id < low_watermark`
   // One account has few events and an index for them.
   const bounded = conditions.length > 0 && filter.accountNumber === undefined
   const where = conditions.length === 0 ? '' : ` and ${conditions.join(' and ')}`
@@ -241,7 +247,7 @@ export function matchesType(wanted: string, type: string): boolean {
   return wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : wanted === type
 }
 
-const selectPlace = confirmed(
+const selectPosition = confirmed(
   statement<{ transaction: string; position: bigint; line: number }>(
     'select-event-place',
     `select transaction_id::text as transaction, position, ${currentLine} as line from clearing.logged_event as event where row_id = any ($2::uuid[]) and event_id = $1`,
@@ -249,8 +255,8 @@ const selectPlace = confirmed(
 )
 
 /** The position of an event of the firm; undefined if the firm has no such event. */
-export async function findPlace(rows: ReadRows, eventId: string): Promise<LogPlace | undefined> {
-  const [found] = await rows(selectPlace, [eventId, rowIdsOf([eventId])])
+export async function findPosition(rows: ReadRows, eventId: string): Promise<LogPosition | undefined> {
+  const [found] = await rows(selectPosition, [eventId, rowIdsOf([eventId])])
   return found && { ...found, transaction: BigInt(found.transaction) }
 }
 
@@ -262,7 +268,7 @@ const selectNew = confirmed(
     'select-new-events',
     `select event.* from unnest($4::uuid[]) as firm (id) cross join lateral (
      select ${columns} from clearing.logged_event as event
-     where firm_id = firm.id and ${isAfterPlace('$1::xid8', '$2::bigint')} and transaction_id < $3::xid8
+     where firm_id = firm.id and ${isAfterPosition('$1::xid8', '$2::bigint')} and transaction_id < $3::xid8
      order by ${logOrder} limit $5
    ) as event
    order by event.transaction::xid8, event.position limit $5`,
@@ -285,7 +291,7 @@ const selectLowWatermark = confirmed(
 export async function readLowWatermark(
   rows: ReadRows,
   firmIds: readonly string[] = [],
-): Promise<{ lowWatermark: bigint; end: LogPlace; waiting: boolean }> {
+): Promise<{ lowWatermark: bigint; end: LogPosition; waiting: boolean }> {
   const [found] = await rows(selectLowWatermark, [firmIds])
   if (found === undefined) throw new Error('the database names no snapshot')
   const lowWatermark = BigInt(found.lowWatermark)
@@ -295,12 +301,12 @@ export async function readLowWatermark(
 /** Events of some firms between a position and the low watermark, in the order of the log. */
 export async function readNewEvents(
   rows: ReadRows,
-  after: LogPlace,
+  after: LogPosition,
   lowWatermark: bigint,
   firmIds: readonly string[],
   size: number,
 ): Promise<LoggedEvent[]> {
-  const found = await rows(selectNew, [...placeValues(after), lowWatermark.toString(), firmIds, size])
+  const found = await rows(selectNew, [...positionValues(after), lowWatermark.toString(), firmIds, size])
   return found.map(toEvent)
 }
 

@@ -7,9 +7,9 @@ import { newId } from '../ids.ts'
 import {
   type EventFilter,
   everyEvent,
-  findPlace,
+  findPosition,
   type LoggedEvent,
-  type LogPlace,
+  type LogPosition,
   type ReadRows,
   readLogPage,
   readLowWatermark,
@@ -46,7 +46,7 @@ async function newChange(count: number) {
 }
 
 async function pageAfter(
-  from: LogPlace | undefined,
+  from: LogPosition | undefined,
   filter: EventFilter = everyEvent,
   size = 1_000,
   scannedMax = 20_000,
@@ -56,7 +56,12 @@ async function pageAfter(
   return page
 }
 /** Events in pages of a size, each page after the one before. */
-async function readAll(from: LogPlace | undefined, filter = everyEvent, size = 1_000, scannedMax = 20_000) {
+async function readAll(
+  from: LogPosition | undefined,
+  filter = everyEvent,
+  size = 1_000,
+  scannedMax = 20_000,
+) {
   await log.caughtUp()
   const events: LoggedEvent[] = []
   for (let place = from; ; ) {
@@ -99,7 +104,7 @@ for (const [count, rows] of [
     assert.equal(new Set(idsOf(events)).size, count)
     for (const size of [1, 2, 7, 16]) assert.deepEqual(await readAll(start, everyEvent, size), events)
     for (const [at, { eventId, place }] of events.entries()) {
-      assert.deepEqual(await findPlace(sight, eventId), place)
+      assert.deepEqual(await findPosition(sight, eventId), place)
       assert.deepEqual((await pageAfter(place)).events, events.slice(at + 1))
     }
   })
@@ -131,8 +136,8 @@ test('an id that no event of a row has is not found, and another firm does not f
   const { events } = await newChange(9)
   const [first] = idsOf(events)
   for (const digit of ['9', 'f'])
-    assert.equal(await findPlace(sight, `${first?.slice(0, -1)}${digit}`), undefined)
-  for (const id of idsOf(events)) assert.equal(await findPlace(log.sightOf(beta), id), undefined)
+    assert.equal(await findPosition(sight, `${first?.slice(0, -1)}${digit}`), undefined)
+  for (const id of idsOf(events)) assert.equal(await findPosition(log.sightOf(beta), id), undefined)
 })
 
 test('a filter selects one event in the middle of a row, also when a page ends within the row', async () => {
@@ -160,7 +165,7 @@ test('the tail of the log continues in the middle of a row', async () => {
   assert.deepEqual(read, events)
 })
 
-async function newWebhook(place: LogPlace, accountNumber: string) {
+async function newWebhook(place: LogPosition, accountNumber: string) {
   const webhookId = newId(new Date())
   const filter = { ...everyEvent, accountNumber }
   const url = 'https://hooks.example.com'
@@ -224,7 +229,7 @@ function asSent(events: readonly LoggedEvent[]) {
 
 test('a webhook begins and resumes in the middle of a row, and is sent chosen events of a row again', async () => {
   const { accountNumber, events } = await newChange(528)
-  const webhookId = await newWebhook(events[2]?.place as LogPlace, accountNumber)
+  const webhookId = await newWebhook(events[2]?.place as LogPosition, accountNumber)
   // A step takes 500 events, which end within a row.
   assert.deepEqual(await deliverAll(webhookId), asSent(events.slice(3)))
   await inTransaction(app, { firm: alpha }, async (tx) => {
@@ -239,8 +244,8 @@ test('a webhook begins and resumes in the middle of a row, and is sent chosen ev
 
 test('a webhook that has the last event of a row has no work, and one before it has', async () => {
   const { accountNumber, events } = await newChange(9)
-  assert.equal(await deliver(await newWebhook(events[8]?.place as LogPlace, accountNumber)), undefined)
-  const webhookId = await newWebhook(events[7]?.place as LogPlace, accountNumber)
+  assert.equal(await deliver(await newWebhook(events[8]?.place as LogPosition, accountNumber)), undefined)
+  const webhookId = await newWebhook(events[7]?.place as LogPosition, accountNumber)
   assert.deepEqual(await deliverAll(webhookId), asSent(events.slice(8)))
 })
 
@@ -324,7 +329,7 @@ test('the release before removes nothing', async () => {
   const remove = unprepared('delete from clearing.event where event_id = $1')
   for (const id of idsOf(events))
     assert.equal(await inTransaction(operations, everybodys, (tx) => tx.run(remove, [id])), 0)
-  for (const { eventId, place } of events) assert.deepEqual(await findPlace(sight, eventId), place)
+  for (const { eventId, place } of events) assert.deepEqual(await findPosition(sight, eventId), place)
 })
 
 interface PlanNode {
@@ -402,7 +407,7 @@ test('pages, the tail, webhooks and look-ups by id read few rows of a log of 200
       'a page': await countRead(app, page(everyEvent, 1)),
       'a page of operations': await countRead(operations, page(everyEvent, 1)),
       'a page with a filter': await countRead(app, page({ types: ['document.*'] }, 200)),
-      'an event by its id': await countRead(app, (tx) => findPlace(tx.rows, id)),
+      'an event by its id': await countRead(app, (tx) => findPosition(tx.rows, id)),
       'the tail': await countRead(operations, (tx) => readNewEvents(tx.rows, place, 2n ** 40n, [alpha], 100)),
       'a claim of webhooks': await countRead(operations, (tx) =>
         claimWebhooks(tx, 'x', { webhooks: 99, ofFirm: 99 }),
@@ -426,7 +431,7 @@ test('pages, the tail, webhooks and look-ups by id read few rows of a log of 200
 
 test('rows are removed whole: a cursor within a removed row is too old, and one at its last event continues', async () => {
   const [first, second] = [await newChange(5), await newChange(5)]
-  const read = (from: LogPlace) => readLogPage(sight, alpha, from, everyEvent, { size: 100 })
+  const read = (from: LogPosition) => readLogPage(sight, alpha, from, everyEvent, { size: 100 })
   await superuser.query(
     "update clearing.event_row set written_at = now() - interval '9 days' where account_number <> $1",
     [second.accountNumber],
@@ -434,8 +439,8 @@ test('rows are removed whole: a cursor within a removed row is too old, and one 
   while ((await removeOldEvents(operationsRows, 1, 3)) === 3);
   assert.equal(await rowsOf(first.accountNumber), 0)
   assert.equal(await rowsOf(second.accountNumber), 1)
-  assert.equal(await read(first.events[0]?.place as LogPlace), 'too-old')
-  assert.equal(await read(first.events[3]?.place as LogPlace), 'too-old')
+  assert.equal(await read(first.events[0]?.place as LogPosition), 'too-old')
+  assert.equal(await read(first.events[3]?.place as LogPosition), 'too-old')
   const page = await pageAfter(first.events[4]?.place)
   assert.deepEqual(page.events, second.events)
   assert.deepEqual((await pageAfter(undefined)).events, second.events)
@@ -443,17 +448,17 @@ test('rows are removed whole: a cursor within a removed row is too old, and one 
 
 test('a removal that the release before noted within a row ends there, and the row is removed later', async () => {
   const { accountNumber, events } = await newChange(6)
-  const noted = events[2]?.place as LogPlace
+  const noted = events[2]?.place as LogPosition
   await superuser.query('update clearing.event_removal set transaction_id = $1::xid8, position = $2', [
     String(noted.transaction),
     noted.position,
   ])
-  const read = (from: LogPlace) => readLogPage(sight, alpha, from, everyEvent, { size: 100 })
-  assert.equal(await read(events[1]?.place as LogPlace), 'too-old')
+  const read = (from: LogPosition) => readLogPage(sight, alpha, from, everyEvent, { size: 100 })
+  assert.equal(await read(events[1]?.place as LogPosition), 'too-old')
   assert.deepEqual((await pageAfter(noted)).events, events.slice(3))
   await superuser.query("update clearing.event_row set written_at = now() - interval '9 days'")
   while ((await removeOldEvents(operationsRows, 1, 3)) === 3);
   assert.equal(await rowsOf(accountNumber), 0)
-  assert.equal(await read(events[4]?.place as LogPlace), 'too-old')
+  assert.equal(await read(events[4]?.place as LogPosition), 'too-old')
   assert.deepEqual((await pageAfter(events[5]?.place)).events, [])
 })

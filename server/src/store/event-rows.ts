@@ -11,7 +11,7 @@ export const eventsOfRowMax = 16
  * A condition: the event comes after a place. An event is at most 15 positions after its row, so no row with such an
  * event is left out.
  */
-export function isAfterPlace(transaction: string, position: string): string {
+export function isAfterPosition(transaction: string, position: string): string {
   return `(event.transaction_id, event.row_position) > (${transaction}, ${position} - ${eventsOfRowMax - 1})
     and (event.transaction_id, event.position) > (${transaction}, ${position})`
 }
@@ -38,7 +38,7 @@ export function idInRow(id: string, place: number): string {
  * A query of the position, in this cell, of a position in an earlier cell: that of the last event up to it. An event
  * keeps its place within its row. `log` is the alias of the row of `event_log_before`.
  */
-export function placeNowOf(log: string, transaction: string, position: string): string {
+export function positionNowOf(log: string, transaction: string, position: string): string {
   return `select coalesce(last.transaction_id, ${log}.transaction_id) as transaction_id, coalesce(last.position, ${log}.position) as position
     from (select) as one left join lateral (
       select stored.transaction_id, stored.position + least(

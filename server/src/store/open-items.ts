@@ -84,7 +84,7 @@ const selectBreaks = statement<OpenBreaks>(
    group by kind order by kind`,
 )
 /** Unsettled breaks by kind. */
-export function countOpenBreaks(tx: Tx): Promise<OpenBreaks[]> {
+export function countBreaksByKind(tx: Tx): Promise<OpenBreaks[]> {
   return tx.rows(selectBreaks)
 }
 

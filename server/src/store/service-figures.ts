@@ -1,7 +1,7 @@
 /** Figures over the whole service for its metrics. Each statement is short on filled tables. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { isAfterPlace, logOrder } from './event-rows.ts'
+import { isAfterPosition, logOrder } from './event-rows.ts'
 
 export interface ServiceFigures {
   readonly jobs_waiting: number
@@ -56,7 +56,7 @@ const selectFigures = statement<ServiceFigures>(
      from clearing.webhook as hook join clearing.firm using (firm_id)
      cross join lateral (
        select written_at from clearing.logged_event as event
-       where event.firm_id = hook.firm_id and ${isAfterPlace('hook.transaction_id', 'hook.position')}
+       where event.firm_id = hook.firm_id and ${isAfterPosition('hook.transaction_id', 'hook.position')}
        order by ${logOrder} limit 1
      ) as next
      where hook.disabled_at is null and firm.disabled_at is null

@@ -28,7 +28,7 @@ const placeWebhook = statement(
   'test-place-webhook',
   'update clearing.webhook set transaction_id = $2::xid8, position = $3 where webhook_id = $1',
 )
-const selectPlace = statement<{ transaction: bigint; position: bigint }>(
+const selectPosition = statement<{ transaction: bigint; position: bigint }>(
   'test-select-webhook-place',
   'select transaction_id::text::bigint as transaction, position from clearing.webhook where webhook_id = $1',
 )
@@ -177,6 +177,6 @@ test('a webhook of a firm that has moved, at an event that waits for an open tra
 
   const step = await inTransaction(operations, everybodys, (tx) => stepWebhook(tx, webhookId, sender))
   assert.deepEqual([step?.due, step?.more], [[], false])
-  const [place] = await inTransaction(operations, everybodys, (tx) => tx.rows(selectPlace, [webhookId]))
+  const [place] = await inTransaction(operations, everybodys, (tx) => tx.rows(selectPosition, [webhookId]))
   assert.deepEqual(place, waiting)
 })

@@ -9,14 +9,14 @@ import { currentLine } from './event-lines.ts'
 import {
   type EventRow,
   type LoggedEvent,
-  type LogPlace,
+  type LogPosition,
   movesAndLine,
-  placeValues,
+  positionValues,
   readLogPage,
   readLowWatermark,
   toEvent,
 } from './event-log.ts'
-import { hasIdOf, isAfterPlace, logOrder, rowIdsOf } from './event-rows.ts'
+import { hasIdOf, isAfterPosition, logOrder, rowIdsOf } from './event-rows.ts'
 import { ofNoMovingFirm } from './moved-firms.ts'
 import { filterOf, type Webhook } from './webhooks.ts'
 
@@ -54,7 +54,7 @@ const claim = statement<{ webhook_id: string; firm_id: string }>(
          and (sender_until is null or sender_until < clock_timestamp())
          and (sender is not null or due_at <= clock_timestamp() or not held_back and (
            select true from clearing.logged_event as event
-           where event.firm_id = hook.firm_id and ${isAfterPlace('hook.transaction_id', 'hook.position')}
+           where event.firm_id = hook.firm_id and ${isAfterPosition('hook.transaction_id', 'hook.position')}
              and event.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
            order by ${logOrder} limit 1))
        order by random() limit greatest($4 - held.count, 0) for no key update of hook skip locked
@@ -118,7 +118,7 @@ const insertDeliveries = statement(
    select gen_random_uuid(), $1, $2, 'Event', event_id, type, account_number, transaction_id, position, 'Waiting', clock_timestamp()
    from clearing.logged_event as event where row_id = any ($4::uuid[]) and event_id = any ($3::uuid[])`,
 )
-const movePlace = statement(
+const movePosition = statement(
   'move-webhook-place',
   'update clearing.webhook set transaction_id = $2::xid8, position = $3 where webhook_id = $1',
 )
@@ -178,7 +178,7 @@ export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Pr
   let more = false
   if (room > 0) {
     const rows = tx.rows.bind(tx)
-    const from: LogPlace = {
+    const from: LogPosition = {
       transaction: BigInt(held.transaction),
       position: held.position,
       line: held.line,
@@ -194,7 +194,7 @@ export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Pr
       const ids = page.events.map(({ eventId }) => eventId)
       if (ids.length > 0) tx.later(insertDeliveries, [webhookId, held.firm_id, ids, rowIdsOf(ids)])
     }
-    tx.later(movePlace, [webhookId, ...placeValues(end)])
+    tx.later(movePosition, [webhookId, ...positionValues(end)])
   }
   const found = await tx.rows(selectDue, [webhookId, queueLimits.dueMax])
   const lost = found.filter(({ sequence }) => sequence === null)

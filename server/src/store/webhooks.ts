@@ -4,7 +4,7 @@ import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { openText, seal } from '../encryption/seal.ts'
 import { parseUuid } from '../ids.ts'
-import { type EventFilter, type LogPlace, placeValues, renderConditions } from './event-log.ts'
+import { type EventFilter, type LogPosition, positionValues, renderConditions } from './event-log.ts'
 import { logOrder, rowIdsOf } from './event-rows.ts'
 
 export interface Webhook {
@@ -53,7 +53,7 @@ export interface NewWebhook {
   readonly url: string
   readonly description: string
   readonly filter: EventFilter
-  readonly place: LogPlace
+  readonly place: LogPosition
   /** The credential that creates it. */
   readonly by: string
   readonly at: Date
@@ -70,7 +70,7 @@ export function insertWebhook(tx: Tx, webhook: NewWebhook): void {
     entityNumber ?? null,
     repCode ?? null,
     accountNumber ?? null,
-    ...placeValues(webhook.place),
+    ...positionValues(webhook.place),
     webhook.at,
     webhook.by,
   ])

@@ -43,7 +43,7 @@ export interface WorkFilter {
 export type WorkOrder = CodeOf<'workSort'>
 
 /** The start of a page: the item before it. */
-export interface WorkPlace {
+export interface WorkPosition {
   /** The value of the order: account number, firm id, queue or person; empty without one. */
   readonly value: string
   readonly since: string
@@ -53,7 +53,7 @@ export interface WorkPlace {
 export interface WorkPage {
   readonly sortBy: WorkOrder
   readonly descending: boolean
-  readonly after: WorkPlace | undefined
+  readonly after: WorkPosition | undefined
   readonly most: number
 }
 
@@ -342,7 +342,7 @@ async function findTaken(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<Wo
     conditions: [],
     ordered: '',
   }))
-  const place = (from: WorkPlace): Key[] => [
+  const place = (from: WorkPosition): Key[] => [
     ['taken.assigned_to', 'text', from.value],
     ['work.since', 'timestamptz', from.since],
     ['work.work_id', 'text', from.workId],

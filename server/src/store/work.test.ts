@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type pg from 'pg'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
-import { countWork, giveWork, sweepAssignments, takeWork } from './work.ts'
+import { countQueues, giveWork, sweepAssignments, takeWork } from './work.ts'
 import { readWork } from './work-list.ts'
 
 let ground: TestGround
@@ -67,7 +67,7 @@ test('the counts contain waiting items by age with their claims, and no claims o
     await giveWork(tx, `Change.${decided}`, 'a@example.com', 'b@example.com', now())
   })
   const count = async (firmId: string | undefined) =>
-    (await run((tx) => countWork(tx, { firmId, me: 'a@example.com', now: now() }))).find(
+    (await run((tx) => countQueues(tx, { firmId, me: 'a@example.com', now: now() }))).find(
       ({ queue }) => queue === 'Change',
     )
   const { count: all, mine, unassigned, three_days } = (await count(undefined)) ?? {}

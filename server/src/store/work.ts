@@ -52,7 +52,7 @@ const countAll = statement<QueueCount>('count-work', countsOf(''))
 const countOfFirm = statement<QueueCount>('count-work-of-firm', countsOf('$3::uuid'))
 
 /** The number of waiting items in each queue, and their ages. */
-export function countWork(
+export function countQueues(
   tx: Tx,
   { firmId, me, now }: { firmId: string | undefined; me: string; now: Date },
 ): Promise<QueueCount[]> {

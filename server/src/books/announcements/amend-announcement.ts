@@ -15,11 +15,11 @@ import { writeAuditRow } from '../../store/audit.ts'
 import { amendAnnouncement, readAmendment } from '../../store/books/amendments.ts'
 import { lockElections, putVoidElections } from '../../store/books/announced-entitlements.ts'
 import {
-  fieldsOtherwise,
   findSameAction,
   lockAnnouncement,
   readAnnouncements,
   type StoredAnnouncement,
+  termsOtherwise,
 } from '../../store/books/announcements.ts'
 import { writeEvent } from '../../store/events.ts'
 import { clearingFirmId } from '../../store/firms.ts'
@@ -53,7 +53,7 @@ export async function takeAmendment(
   if (stored === undefined)
     return [reject('ERR.2003', 'amends', 'There is no announcement with this externalId.')]
   if (before !== undefined) {
-    const fields = fieldsOtherwise(announcement, { ...stored, ...before.terms, externalId }, formerExDate)
+    const fields = termsOtherwise(announcement, { ...stored, ...before.terms, externalId }, formerExDate)
     return fields.length === 0 ? 'duplicate' : fields.map((field) => conflictOf(externalId, field))
   }
   if (stored.cancelledBy !== undefined)

@@ -19,12 +19,12 @@ import { writeAuditRow } from '../../store/audit.ts'
 import { readAmendment, readAmendmentsOf } from '../../store/books/amendments.ts'
 import {
   cancelAnnouncement,
-  fieldsOtherwise,
   findSameAction,
   holdAnnouncing,
   putAnnouncement,
   readAnnouncement,
   readAnnouncements,
+  termsOtherwise,
 } from '../../store/books/announcements.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { clearingFirmId } from '../../store/firms.ts'
@@ -133,7 +133,7 @@ async function take(tx: Tx, { announcement, formerExDate }: AnnouncedLine, load:
   const stored = found[0] ?? (await readAnnouncement(tx, externalId))
   if (stored === undefined) throw new Error(`announcement ${externalId} is gone`)
   const [amended] = await readAmendmentsOf(tx, [externalId])
-  const fields = fieldsOtherwise(announcement, { ...stored, ...amended?.replaced }, formerExDate)
+  const fields = termsOtherwise(announcement, { ...stored, ...amended?.replaced }, formerExDate)
   return fields.length === 0 ? 'duplicate' : fields.map((field) => conflictOf(externalId, field))
 }
 

@@ -6,8 +6,8 @@
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import {
-  type DuePlace,
-  firstPlace,
+  type DuePosition,
+  firstPosition,
   isAnyDue,
   type PendingLine,
   readDue,
@@ -42,10 +42,10 @@ export async function postDue({ pool, now, clientId, traceId }: PostDue): Promis
 type DueLine = RawLine & Pick<PendingLine, 'firmId' | 'externalId'>
 
 async function* linesDue(pool: Pool, day: string): AsyncGenerator<readonly DueLine[]> {
-  let after: DuePlace | undefined = firstPlace
+  let after: DuePosition | undefined = firstPosition
   let count = 0
   while (after !== undefined) {
-    const place: DuePlace = after
+    const place: DuePosition = after
     const due = await inTransaction(pool, readOnly, (tx) => readDue(tx, day, place, dueAtOnce))
     yield due.lines.map(({ firmId, externalId, content }) => {
       count += 1

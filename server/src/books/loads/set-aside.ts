@@ -84,7 +84,7 @@ export async function setAside<Line>(
     const name = nameOf(firmId, externalId)
     const before = waiting.get(name)
     if (before !== undefined) {
-      const fields = fieldsOtherwise(values, before.values)
+      const fields = membersOtherwise(values, before.values)
       if (fields.length === 0) duplicates += 1
       else conflicts.push({ line: source, rejections: fields.map((field) => conflict(externalId, field)) })
       continue
@@ -173,7 +173,7 @@ export function valuesOfPending(content: string): ActivityValues {
   return reading.values
 }
 
-function fieldsOtherwise(values: ActivityValues, before: ActivityValues): string[] {
+function membersOtherwise(values: ActivityValues, before: ActivityValues): string[] {
   const names = [...new Set([...Object.keys(values), ...Object.keys(before)])] as (keyof ActivityValues)[]
   // The numbers of the pending line may be those that the service found.
   const isFound = (name: keyof ActivityValues) =>

@@ -10,14 +10,14 @@ import { unknownLine } from '../../store/event-lines.ts'
 import {
   type EventFilter,
   type LoggedEvent,
-  type LogPlace,
+  type LogPosition,
   matches,
   type NoPage,
   type ReadRows,
   readLogPage,
   readLowWatermark,
 } from '../../store/event-log.ts'
-import { findKeptPlace } from '../../store/kept-place.ts'
+import { findKeptPosition } from '../../store/kept-position.ts'
 import { drained } from '../answer/answer.ts'
 
 /** Events that are read and written at once; a stream holds no more in memory. */
@@ -37,7 +37,7 @@ export interface StreamSettings {
   readonly moves: number
   readonly filter: EventFilter
   /** Undefined: only events from now on. */
-  readonly after: LogPlace | undefined
+  readonly after: LogPosition | undefined
   /** A comment of the first block. */
   readonly note?: string | undefined
   /** Reads with the rights of the firm. */
@@ -57,10 +57,10 @@ export function renderStreamed(event: LoggedEvent, source: string, consistency: 
 export class EventStream {
   readonly #settings: StreamSettings
   #wake: () => void = () => {}
-  #place: LogPlace
+  #place: LogPosition
   #wroteMs = performance.now()
 
-  private constructor(settings: StreamSettings, place: LogPlace) {
+  private constructor(settings: StreamSettings, place: LogPosition) {
     this.#settings = settings
     this.#place = place
     settings.signal.addEventListener('abort', () => this.#wake(), { once: true })
@@ -110,7 +110,7 @@ export class EventStream {
     return `id: ${renderCursor(this.#place, this.#settings.moves)}\n\n`
   }
 
-  async #next(): Promise<{ text: string; end: LogPlace; idle: boolean }> {
+  async #next(): Promise<{ text: string; end: LogPosition; idle: boolean }> {
     const { tail, filter, firmId, rows, render } = this.#settings
     const held = tail.after(this.#place, batchMax)
     if (held !== undefined) {
@@ -127,10 +127,11 @@ export class EventStream {
     }
   }
 
-  async #reset(why: NoPage): Promise<{ text: string; end: LogPlace; idle: boolean }> {
+  async #reset(why: NoPage): Promise<{ text: string; end: LogPosition; idle: boolean }> {
     const { rows, moves } = this.#settings
     const ofLost = this.#place.line === unknownLine ? idLostReason : lostReason
-    const end = why === 'lost' ? await findKeptPlace(rows, this.#place) : (await readLowWatermark(rows)).end
+    const end =
+      why === 'lost' ? await findKeptPosition(rows, this.#place) : (await readLowWatermark(rows)).end
     const cursor = renderCursor(end, moves)
     const data = JSON.stringify({ cursor, reason: why === 'lost' ? ofLost : removedReason })
     return { text: `id: ${cursor}\nevent: reset\ndata: ${data}\n\n`, end, idle: false }

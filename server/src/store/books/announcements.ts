@@ -146,7 +146,7 @@ export function holdAnnouncing(tx: Tx, securities: readonly string[]): void {
  * The fields of an announcement that differ from those of another with the same id, in the names of a line. The
  * ex-date agrees with the former one too.
  */
-export function fieldsOtherwise(given: Announcement, stored: Announcement, formerExDate: string): string[] {
+export function termsOtherwise(given: Announcement, stored: Announcement, formerExDate: string): string[] {
   const plain = ({ options, ...rest }: Announcement) => ({
     ...rest,
     options: json(options.map(storedOption)),

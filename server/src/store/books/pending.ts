@@ -76,16 +76,16 @@ export function putPending(
   tx.later(insertPending, [rows.bytes()])
 }
 
-export type DuePlace = readonly [loadId: string, line: bigint]
-export const firstPlace: DuePlace = ['00000000-0000-0000-0000-000000000000', 0n]
+export type DuePosition = readonly [loadId: string, line: bigint]
+export const firstPosition: DuePosition = ['00000000-0000-0000-0000-000000000000', 0n]
 
 /** Lines whose day has come, in the order of arrival. */
 export async function readDue(
   tx: Tx,
   day: string,
-  after: DuePlace,
+  after: DuePosition,
   most: number,
-): Promise<{ readonly lines: PendingLine[]; readonly last: DuePlace | undefined }> {
+): Promise<{ readonly lines: PendingLine[]; readonly last: DuePosition | undefined }> {
   const lines = await tx.rows(selectDue, [day, ...after, most])
   const last = lines.at(-1)
   return { lines, last: last && [last.loadId, last.line] }

@@ -21,7 +21,7 @@ import {
   type Holdings,
   isProtectedBy,
   type LongOption,
-  percentOf,
+  percentOfUnit,
   type ShortOption,
   type Stock,
   UNIT_PLACES,
@@ -182,7 +182,7 @@ const EXERCISE_PERCENT = decimal('10')
 function collarRequires(short: ShortOption, long: LongOption, stock: Stock): UnitNeeds {
   const { contract } = short
   if (long.contract.strike === contract.strike) {
-    const required = percentOf(contract.strike, EXERCISE_PERCENT)
+    const required = percentOfUnit(contract.strike, EXERCISE_PERCENT)
     return { law: required, house: required }
   }
   const ofPut = protectedNeeds(long, stock)
@@ -203,7 +203,7 @@ function protectedNeeds(
   { position: { price } }: Stock,
 ): Decimal {
   const outOfMoney = max(ZERO, putCall === 'Put' ? price - strike : strike - price)
-  return percentOf(strike, EXERCISE_PERCENT) + outOfMoney
+  return percentOfUnit(strike, EXERCISE_PERCENT) + outOfMoney
 }
 
 /** What the shares of one contract require less than alone, at the house's rates. */

@@ -11,7 +11,8 @@ import { contractsOf, isShort, type MarginPosition } from '../position.ts'
 export const UNIT_PLACES = 10
 const HUNDRED = decimal('100')
 
-export function percentOf(amount: Decimal, percent: Decimal): Decimal {
+/** A percentage of an amount for one unit, at more places than the cent. */
+export function percentOfUnit(amount: Decimal, percent: Decimal): Decimal {
   return multiplyDivide(amount, percent, HUNDRED, UNIT_PLACES)
 }
 

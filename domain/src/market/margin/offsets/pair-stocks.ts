@@ -2,7 +2,7 @@
 
 import { type Decimal, decimal, min, multiply, multiplyDivide, ONE, ZERO } from '../../../decimal.ts'
 import { isShort } from '../position.ts'
-import { type Holdings, percentOf, type Stock, UNIT_PLACES, useStock } from './holdings.ts'
+import { type Holdings, percentOfUnit, type Stock, UNIT_PLACES, useStock } from './holdings.ts'
 
 /**
  * FINRA Rule 4210(e)(1), in the words of NYSE Rule 431(e)(1), which it took over: percent of the market value of the
@@ -34,7 +34,7 @@ function pair(long: Stock, short: Stock, percent: Decimal): void {
   const shares = min(multiply(long.left, ratio, UNIT_PLACES), short.left)
   const units = multiplyDivide(shares, ONE, ratio, UNIT_PLACES)
   if (units === ZERO) return
-  const required = percentOf(multiply(units, long.position.price, UNIT_PLACES), percent)
+  const required = percentOfUnit(multiply(units, long.position.price, UNIT_PLACES), percent)
   const initial = long.ratio === undefined ? { initial: required } : {}
   useStock(long, units, { ...initial, law: required, house: required })
   useStock(short, shares, { initial: ZERO, law: ZERO, house: ZERO })

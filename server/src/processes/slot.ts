@@ -13,18 +13,18 @@ const longestPauseMs = 10_000
 /** The time after which a process has not failed at its start, so that the next pause is short again. */
 const provenAfterMs = 60_000
 
-export interface PlaceSettings {
+export interface SlotSettings {
   readonly assignment: Assignment
   /** True if the parent ends when the first process of the slot does not start. */
   readonly mustStart: boolean
   readonly log: Logger
-  readonly onMessage: (place: Place, message: ToParent) => void
-  readonly onEnded: (place: Place, processId: number) => void
+  readonly onMessage: (place: Slot, message: ToParent) => void
+  readonly onEnded: (place: Slot, processId: number) => void
 }
 
-export class Place {
+export class Slot {
   readonly number: number
-  readonly #settings: PlaceSettings
+  readonly #settings: SlotSettings
   readonly #ready = Promise.withResolvers<void>()
   readonly #stop = new AbortController()
   /** The last signal of the parent. A process that is still starting gets it with its assignment. */
@@ -36,7 +36,7 @@ export class Place {
   #opensPort = false
   #signs = new SignsOfLife()
 
-  constructor(settings: PlaceSettings) {
+  constructor(settings: SlotSettings) {
     this.#settings = settings
     this.number = settings.assignment.number
     this.#ended = this.#run()

@@ -1,7 +1,7 @@
 /** Finds where a reader continues whose position is of a line that a restore of the database has ended. */
 import { confirmed, statement } from '../database/statement.ts'
 import { partingOf } from './event-lines.ts'
-import type { LogPlace, ReadRows } from './event-log.ts'
+import type { LogPosition, ReadRows } from './event-log.ts'
 
 const selectKept = confirmed(
   statement<{ transaction: string; line: number }>(
@@ -12,7 +12,7 @@ const selectKept = confirmed(
 )
 
 /** Where a reader of a lost line continues: before the first event that the current line does not share with it. */
-export async function findKeptPlace(rows: ReadRows, { line }: LogPlace): Promise<LogPlace> {
+export async function findKeptPosition(rows: ReadRows, { line }: LogPosition): Promise<LogPosition> {
   const [found] = await rows(selectKept, [line])
   if (found === undefined) throw new Error('the event log has no line')
   return { transaction: BigInt(found.transaction), position: 0n, line: found.line }
