@@ -117,7 +117,7 @@ export async function readAccount(
   return row && { ...openAccount(row, keys), state: row.state }
 }
 
-/** The same, with the row locked until the transaction ends. */
+/** The same, with the row locked until the transaction ends. ARCHITECTURE.md has the order of locks. */
 export async function lockAccountRow(
   tx: Tx,
   accountNumber: string,

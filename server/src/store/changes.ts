@@ -142,7 +142,7 @@ export function readChange(tx: Tx, changeId: string): Promise<StoredChange | und
   return tx.row(selectChange, [changeId])
 }
 
-/** The change with its row locked and its request still sealed. */
+/** The change with its row locked and its request still sealed. ARCHITECTURE.md has the order of locks. */
 export async function lockChangeRow(
   tx: Tx,
   changeId: string,

@@ -49,6 +49,7 @@ export function readOnboarding(tx: Tx, accountNumber: string): Promise<Onboardin
   return tx.row(selectOnboarding, [accountNumber])
 }
 
+/** With the row locked until the transaction ends. ARCHITECTURE.md has the order of locks. */
 export function lockOnboardingRow(tx: Tx, accountNumber: string): Promise<Onboarding | undefined> {
   return tx.row(lockOnboarding, [accountNumber])
 }
