@@ -3,6 +3,7 @@ import { addDays, addMarketDays, isMarketDay } from '@clearing/domain/market'
 import { json, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { easternDay } from './books/calendar.ts'
+import { startOfDay } from './conditions.ts'
 import type { Acceptance, CheckItem } from './open-items.ts'
 
 /** The steps in their order. `Closed` follows the last step. */
@@ -107,7 +108,7 @@ const waitForPostings = statement('wait-for-postings', 'lock table clearing.acco
 const insertClose = statement(
   'insert-business-day-close',
   `insert into clearing.business_day_close (close_date, next_date, marked_at, portions, step, accounts, trace_id, started_at, checklist, accepted, counts_late_nights)
-   select $1::date, $2::date, least($3::timestamptz, ($4::date)::timestamp at time zone 'America/New_York'),
+   select $1::date, $2::date, least($3::timestamptz, ${startOfDay('$4')}),
      coalesce((
        select array_agg(account_number order by place) from (
          select account_number, row_number() over (order by account_number) as place, count(*) over () as count

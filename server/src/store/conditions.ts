@@ -33,11 +33,11 @@ export class Conditions {
 export function dayOf(time: string): string {
   return `(${time} at time zone 'America/New_York')::date`
 }
-/** The instant at which a calendar day begins in New York. */
-export function startOfDay(place: string): string {
-  return `(${place}::date)::timestamp at time zone 'America/New_York'`
+/** The instant at which a calendar day begins in New York. Indexes contain this expression: keep its form. */
+export function startOfDay(day: string): string {
+  return `(${day}::date)::timestamp at time zone 'America/New_York'`
 }
 /** The instant at which it ends. */
-export function endOfDay(place: string): string {
-  return `(${place}::date + 1)::timestamp at time zone 'America/New_York'`
+export function endOfDay(day: string): string {
+  return `(${day}::date + 1)::timestamp at time zone 'America/New_York'`
 }

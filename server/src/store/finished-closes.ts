@@ -5,6 +5,7 @@
  */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { endOfDay, startOfDay } from './conditions.ts'
 
 export interface FinishedClose {
   readonly close_date: string
@@ -34,9 +35,9 @@ const selectCloses = statement<FinishedClose>(
        count(*) filter (where to_state <> 'CreationComplete') as rejected
      from clearing.onboarding_transition
      where to_state in ('CreationComplete', 'Rejected', 'CreationFailed') and from_state <> to_state
-       and at >= coalesce((select max(earlier.close_date) + 1 from clearing.business_day_close as earlier
-         where earlier.close_date < finished.close_date), finished.close_date)::timestamp at time zone 'America/New_York'
-       and at < (finished.close_date + 1)::timestamp at time zone 'America/New_York'
+       and at >= ${startOfDay(`coalesce((select max(earlier.close_date) + 1 from clearing.business_day_close as earlier
+         where earlier.close_date < finished.close_date), finished.close_date)`)}
+       and at < ${endOfDay('finished.close_date')}
    ) as ended order by close_date desc`,
 )
 

@@ -6,6 +6,7 @@ import type { Tx } from '../database/transaction.ts'
 import { silenceMaxSeconds } from './books/loads.ts'
 import { spunOff } from './books/prices/spin-offs.ts'
 import { changeCounts, unitsChanged } from './books/prices/unit-changes.ts'
+import { startOfDay } from './conditions.ts'
 
 /** A row of the checklist of a close. */
 export interface CheckItem {
@@ -116,7 +117,7 @@ const selectPrices = statement<OpenPrices>(
        (select max(priced_at) from clearing.price where price.sec_no = security.sec_no and priced_at <= $1) as own_at
      from clearing.security where in_use and not money_market
    ), changed as (
-     select *, own_at is null or own_at < ($2::date)::timestamp at time zone 'America/New_York' as is_old,
+     select *, own_at is null or own_at < ${startOfDay('$2')} as is_old,
        ${unitsChanged('latest.sec_no', 'latest.own_at', { day: '$3', knownOn: 'null' })} as units_changed,
        ${spunOff('latest.sec_no', 'latest.own_at', { day: '$3', knownOn: 'null' })} as spun_off
      from latest
@@ -150,7 +151,7 @@ export interface OpenCalls extends Held {
 const selectCalls = statement<OpenCalls>(
   'count-open-calls',
   `select count(*) as open, count(*) filter (where due_by < $1) as overdue,
-     min(issued_on)::timestamp at time zone 'America/New_York' as oldest, ${persons('assigned_to')} as owners
+     ${startOfDay('min(issued_on)')} as oldest, ${persons('assigned_to')} as owners
    from clearing.margin_call left join clearing.work_assignment on work_id = 'Call.' || account_number || '.' || kind || '.' || issued_on
    where met_on is null`,
 )

@@ -6,17 +6,12 @@ import { addDays } from '@clearing/domain/market'
 import { type Statement, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { easternDay } from './books/calendar.ts'
-import { dayOf } from './conditions.ts'
+import { dayOf, endOfDay, startOfDay } from './conditions.ts'
 
 /** The conditions of an unfinished application and of the step that ended one. Each matches an index. */
 export const isUnfinished = "current_state not in ('CreationComplete', 'Rejected', 'CreationFailed')"
 export const isEnd =
   "to_state in ('CreationComplete', 'Rejected', 'CreationFailed') and from_state <> to_state"
-
-/** The moment at which a day begins in New York. */
-function startOf(day: string): string {
-  return `(${day})::timestamp at time zone 'America/New_York'`
-}
 
 /**
  * Applications by day and firm, from `first` to `last`. With `openFrom`, also all applications before and after. With
@@ -29,11 +24,8 @@ function countedFrom(
   last: string,
   { openFrom, firm }: { readonly openFrom?: string; readonly firm?: string } = {},
 ): string {
-  const begins = `array(select ${startOf(`${first} + n`)} from generate_series(0, ${last} - ${first}) as n)`
-  const [from, to] = [
-    openFrom ?? startOf(first),
-    openFrom === undefined ? startOf(`${last} + 1`) : "'infinity'",
-  ]
+  const begins = `array(select ${startOfDay(`(${first} + n)`)} from generate_series(0, ${last} - ${first}) as n)`
+  const [from, to] = [openFrom ?? startOfDay(first), openFrom === undefined ? endOfDay(last) : "'infinity'"]
   const ofFirm = firm === undefined ? '' : ` and firm_id = ${firm}`
   const sumOf = (what: string) => `coalesce(sum(count) filter (where what = '${what}'), 0)`
   return `
@@ -64,7 +56,7 @@ interface OpeningDay {
 const selectDays = statement<OpeningDay>(
   'select-opening-days',
   `with counted as materialized (
-     select ${startOf('through + 1')} as until, greatest(through + 1, $1::date - ${daysShown}) as first from clearing.opening_counted
+     select ${endOfDay('through')} as until, greatest(through + 1, $1::date - ${daysShown}) as first from clearing.opening_counted
    ), opening as (
      select day, firm_id, submitted, opened, rejected, failed from clearing.opening_day
      union all ${countedFrom('(select first from counted)', '($1::date + 1)', { openFrom: '(select until from counted)' })}

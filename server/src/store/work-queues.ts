@@ -4,6 +4,7 @@
  * of items.
  */
 import type { CodeOf } from '@clearing/protocol'
+import { dayOf, startOfDay } from './conditions.ts'
 import { alphabetList } from './screening.ts'
 
 export type WorkQueue = CodeOf<'workQueue'>
@@ -162,8 +163,8 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
         then 'Notify the trusted contact and the authorized parties by ' || item.notify_by || ', and record it. '
         else 'Extend the hold, or let it end. ' end
       || case when item.ended_at is null then 'It ends at the close of ' || item.expires_on else 'It has ended' end`,
-    due: "(item.due_on::timestamp at time zone 'America/New_York')",
-    late: "item.due_on < ($1::timestamptz at time zone 'America/New_York')::date",
+    due: `(${startOfDay('item.due_on')})`,
+    late: `item.due_on < ${dayOf('$1::timestamptz')}`,
   },
   Break: {
     from: 'clearing.books_break as item',
@@ -186,14 +187,14 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     key: "item.account_number || '.' || item.kind || '.' || item.issued_on",
     id: "(item.account_number || '.' || item.kind || '.' || item.issued_on)",
     idType: 'text',
-    since: "(item.issued_on::timestamp at time zone 'America/New_York')",
+    since: `(${startOfDay('item.issued_on')})`,
     ties: ['item.account_number', 'item.kind'],
     firm: 'item.firm_id',
     account: 'item.account_number',
     subject: "item.kind || ' call'",
     detail: "item.outstanding || ' USD outstanding of ' || item.amount",
-    due: "(item.due_by::timestamp at time zone 'America/New_York')",
-    late: "item.due_by < ($1::timestamptz at time zone 'America/New_York')::date",
+    due: `(${startOfDay('item.due_by')})`,
+    late: `item.due_by < ${dayOf('$1::timestamptz')}`,
   },
   Job: {
     from: `(select failed.*, account.firm_id from clearing.failed_jobs() as failed
