@@ -17,16 +17,13 @@ const files: string[] = []
 for await (const file of glob('**/*.ts', { cwd: folder })) files.push(file)
 
 const onlyWhenNamed = ['growth.ts', 'mixed.ts']
+/** They run when they are imported. Modules without `rows` are not benchmarks. */
+const programs = ['run.ts', 'floor-server.ts']
 const rows: Row[] = []
 for (const file of files.sort()) {
   if (parts.length > 0 && !parts.some((part) => isOf(file, part))) continue
   if (parts.length === 0 && onlyWhenNamed.includes(file)) continue
-  if (
-    ['run.ts', 'measure.ts', 'load.ts', 'house.ts', 'heap.ts', 'floor-server.ts', 'account-rows.ts'].includes(
-      file,
-    )
-  )
-    continue
+  if (programs.includes(file)) continue
   const module = (await import(resolve(folder, file))) as { rows?: () => Promise<Row[]> }
   if (!module.rows) continue
   console.error(`${file} …`)

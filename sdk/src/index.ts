@@ -1,4 +1,5 @@
 /** A typed client of the Clearing Account Service for Node, Deno, Bun and browsers. */
+export { rowsName } from '@clearing/protocol/calls'
 export type { Answer, FileAnswer } from './answer.ts'
 export {
   type AnswerOf,
@@ -36,7 +37,7 @@ export {
 } from './failures.ts'
 export { followOnboarding } from './follow-onboarding.ts'
 export { type EventOf, isEvent } from './is-event.ts'
-export { type EachSettings, type Page, type RowOf, rowsName } from './paging.ts'
+export type { EachSettings, Page, RowOf } from './paging.ts'
 export type {
   Account,
   AccountMessage,

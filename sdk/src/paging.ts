@@ -34,24 +34,10 @@ export interface Paging {
   readonly older: ReadonlySet<string>
 }
 
-interface Shape {
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly items?: Shape
-}
-
 /** How the list of an operation is paged; undefined for operations without pages. */
 export function pagingOf(operation: OperationName): Paging | undefined {
   const { rows, first } = calls[operation]
   return rows === undefined ? undefined : { rows, older: new Set(first) }
-}
-
-/** The only member of `data` that is a list of objects; undefined if there is none or more than one. */
-export function rowsName(data: object): string | undefined {
-  const lists = Object.entries((data as Shape).properties ?? {}).filter(
-    ([, shape]) => shape.type === 'array' && shape.items?.type === 'object',
-  )
-  return lists.length === 1 ? lists[0]?.[0] : undefined
 }
 
 /** All rows, from the page of the request on. */

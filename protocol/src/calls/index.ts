@@ -4,4 +4,5 @@
  */
 export { pathOf } from '../operation.ts'
 export { nearestName } from '../reading/nearest-name.ts'
+export { rowsName } from './rows-name.ts'
 export * from './table.ts'

@@ -3,6 +3,7 @@
  * `protocol/src/calls/table.ts`.
  */
 import type { CallRow } from '../calls/call-row.ts'
+import { rowsName } from '../calls/rows-name.ts'
 import { limits } from '../limits.ts'
 import { deprecatedMembers, type OperationDefinition } from '../operation.ts'
 import { eventStreamPath } from '../operations/events.ts'
@@ -27,14 +28,6 @@ export function namesOfType(shape: object, type: string, found: Set<string> = ne
   if (items) namesOfType(items, type, found)
   for (const branch of anyOf) namesOfType(branch, type, found)
   return found
-}
-
-/** The only member of `data` that is a list of objects; undefined if there is none or more than one. */
-function rowsName(data: object): string | undefined {
-  const lists = Object.entries((data as Shape).properties ?? {}).filter(
-    ([, shape]) => shape.type === 'array' && shape.items?.type === 'object',
-  )
-  return lists.length === 1 ? lists[0]?.[0] : undefined
 }
 
 function callRowOf(operation: OperationDefinition): CallRow {
