@@ -31,6 +31,12 @@ test('profiles are suggested after the flag for a profile, and flags with values
   assert.deepEqual(valuesOf('new-account', '--file', ''), [])
 })
 
+test('the version is suggested without a verb only', () => {
+  assert.deepEqual(valuesOf('--v'), ['--version'])
+  assert.deepEqual(valuesOf('verify', 'books', '--v'), [])
+  assert.deepEqual(valuesOf('verify', 'books', '--h'), ['--help'])
+})
+
 test('bash completes words with the script', () => {
   const folder = mkdtempSync(join(tmpdir(), 'clearing-complete-'))
   try {

@@ -1,16 +1,11 @@
 /** The completions of a command line: verbs, flags and values of flags. The scripts of the shells request them. */
+import { flagsOfAllVerbs, isFlag, profileFlag, versionFlag } from './flags-of-all-verbs.ts'
 import type { Argument, Flag, Verb } from './verb.ts'
 
 export interface Candidate {
   readonly value: string
   readonly summary: string
 }
-
-const everywhere: readonly Flag[] = [
-  { name: 'profile', value: 'name', summary: 'the profile to use' },
-  { name: 'json', summary: 'output as JSON' },
-  { name: 'help', summary: 'help of the verb' },
-]
 
 /**
  * The candidates for the last word, given the words after the program's name. If there are none, a file is possible,
@@ -26,11 +21,9 @@ export function complete(
   const matching = (candidates: readonly Candidate[]) =>
     candidates.filter(({ value }) => value.startsWith(last))
   const { verb, said } = findVerb(verbs, before)
-  const flags = [...(verb?.flags ?? []), ...everywhere]
-  const open = flags.find(({ name, value }) => value !== undefined && before.at(-1) === `--${name}`)
-  if (open !== undefined || before.at(-1) === '-p') {
-    return matching(open === undefined || open.name === 'profile' ? profiles.map(named) : choicesOf(open))
-  }
+  const flags = [...(verb?.flags ?? [versionFlag]), ...flagsOfAllVerbs]
+  const open = flags.find((flag) => flag.value !== undefined && isFlag(before.at(-1), flag))
+  if (open !== undefined) return matching(open === profileFlag ? profiles.map(named) : choicesOf(open))
   if (last.startsWith('-')) return matching(flags.map(renderFlag))
   if (verb === undefined) return matching(nextWords(verbs, said))
   const argument = verb.arguments[said.length - verb.path.length]
@@ -60,8 +53,8 @@ function findVerb(verbs: readonly Verb[], words: readonly string[]) {
       )
       continue
     }
-    const flag = [...(verb?.flags ?? []), ...everywhere].find(({ name }) => word === `--${name}`)
-    if (flag?.value !== undefined || word === '-p') at += 1
+    const flag = [...(verb?.flags ?? []), ...flagsOfAllVerbs].find((one) => isFlag(word, one))
+    if (flag?.value !== undefined) at += 1
   }
   return { verb, said }
 }

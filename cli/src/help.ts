@@ -1,7 +1,9 @@
 /** The help: an overview of the verbs by group, and a page for each verb. */
+import { flagsOfAllVerbs, spellingOf, versionFlag } from './flags-of-all-verbs.ts'
 import type { Flag, Verb } from './verb.ts'
 
 const textWidth = 100
+const columnMax = 48
 
 /** All verbs, or the verbs below the first words of a path. */
 export function renderOverview(verbs: readonly Verb[], above: readonly string[] = []): string {
@@ -18,11 +20,10 @@ export function renderOverview(verbs: readonly Verb[], above: readonly string[] 
   return `${usage}\n\n${lists.join('\n')}\n${everywhere}\n\nclearing <verb> --help shows the help of a verb.\n`
 }
 
-const everywhere = `Everywhere
-  -p, --profile <name>  the profile to use; CLEARING_PROFILE
-  --json                output as JSON, one line for each row of a list
-  -h, --help            this help
-  -V, --version         the version of the program`
+const everywhere = [
+  'Everywhere',
+  ...list([...flagsOfAllVerbs, versionFlag].map((flag) => [spellingOf(flag), flag.summary])),
+].join('\n')
 
 /** The help page of a verb. */
 export function renderHelp(verb: Verb): string {
@@ -49,8 +50,6 @@ function nameOf({ name, value, negatable, repeatable }: Flag): string {
   if (value === undefined) return negatable ? `--[no-]${name}` : `--${name}`
   return `--${name} <${value}>${repeatable ? '…' : ''}`
 }
-
-const columnMax = 48
 
 function list(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.min(columnMax, Math.max(...rows.map(([name]) => name.length)))

@@ -1,5 +1,6 @@
 /** Binds the verbs to commander, which parses the command line. Only this file uses commander. */
 import { Command } from 'commander'
+import { isFlag, jsonFlag, profileFlag, spellingOf, versionFlag } from './flags-of-all-verbs.ts'
 import { renderHelp, renderOverview } from './help.ts'
 import type { ExitCode, Flag, Given, Verb } from './verb.ts'
 import { WrongUsage } from './wrong-usage.ts'
@@ -30,9 +31,9 @@ export async function parse(
   refuseStrayVersion(verbs, words)
   let parsed: Parsed | undefined
   const root = prepare(new Command('clearing'), verbs, [], () => renderOverview(verbs))
-    .version(version, '-V, --version', 'the version of the program')
-    .option('-p, --profile <name>', 'the profile to use')
-    .option('--json', 'output as JSON, one line for each row of a list')
+    .version(version, spellingOf(versionFlag), versionFlag.summary)
+    .option(spellingOf(profileFlag), profileFlag.summary)
+    .option(spellingOf(jsonFlag), jsonFlag.summary)
   const commands = new Map<string, Parser>([['', root]])
   for (const verb of verbs) {
     const command = prepare(makeCommand(commands, verbs, verb.path), verbs, verb.path, () => renderHelp(verb))
@@ -70,7 +71,7 @@ export async function parse(
  * it had run.
  */
 function refuseStrayVersion(verbs: readonly Verb[], words: readonly string[]): void {
-  if (!words.includes('--version') && !words.includes('-V')) return
+  if (!words.some((word) => isFlag(word, versionFlag))) return
   const names = words.filter((word) => !word.startsWith('-'))
   const found = verbs.find(({ path }) =>
     names.some((_, at) => path.every((word, index) => names[at + index] === word)),
