@@ -14,9 +14,9 @@ import { type Account, lockAccountRow } from '../store/accounts.ts'
 import type { StoredChange } from '../store/changes.ts'
 import { type Document, readDocument } from '../store/documents.ts'
 import { findDuplicates, findNumbersOfOthers } from '../store/parties.ts'
-import { unlessNoList } from './amend-or-wait.ts'
 import { keepAmendment, type Why } from './amend-record.ts'
-import { keepMatchesOfChange, screenChange } from './screen-change.ts'
+import { whyOtherVersion } from './expected-version.ts'
+import { keepMatchesOfChange, screenChange, unlessNoList } from './screen-change.ts'
 import { type Came, hasOpenMatches } from './update-effect.ts'
 import { whyFixed } from './why-fixed.ts'
 
@@ -42,10 +42,8 @@ export async function judgeIdentityCorrection(
   if (account.status === 'Pending') return [reject('ERR.2011', 'accountNumber', pending)]
   const fixed = await whyFixed(tx, account, 'accountNumber')
   if (fixed !== undefined) return [fixed]
-  if ((expectedVersion ?? account.version) !== account.version) {
-    const reason = `The record has version ${account.version}; read it again before changing it.`
-    return [reject('ERR.2010', 'expectedVersion', reason)]
-  }
+  const otherVersion = whyOtherVersion(account, expectedVersion)
+  if (otherVersion !== undefined) return [otherVersion]
   const identity = withIdentity(account.record, asked)
   if (identity === undefined) {
     const reason = 'The account has no owner or party with this customer id.'

@@ -20,6 +20,7 @@ import { readBusinessDay } from '../store/business-day.ts'
 import type { StoredChange } from '../store/changes.ts'
 import { readApprovedReferences } from '../store/documents.ts'
 import { keepAmendment, type Why } from './amend-record.ts'
+import { whyOtherVersion } from './expected-version.ts'
 import type { Came } from './update-effect.ts'
 import { whyFixed } from './why-fixed.ts'
 
@@ -43,10 +44,8 @@ export async function judgeEntitlementChange(
   if (account === undefined) throw new Error(`account ${accountNumber} has a head but no row`)
   const fixed = await whyFixed(tx, account, 'accountNumber')
   if (fixed !== undefined) return [fixed]
-  if ((expectedVersion ?? account.version) !== account.version) {
-    const reason = `The record has version ${account.version}; read it again before changing it.`
-    return [reject('ERR.2010', 'expectedVersion', reason)]
-  }
+  const otherVersion = whyOtherVersion(account, expectedVersion)
+  if (otherVersion !== undefined) return [otherVersion]
   const asked = {
     marginIndicator: marginIndicator === undefined ? undefined : String(marginIndicator),
     optionTradingLevel,

@@ -10,11 +10,10 @@ import { answerFieldFollowUps } from '../onboarding/follow-ups.ts'
 import { lockAccountRow } from '../store/accounts.ts'
 import { type StoredChange, stageOf } from '../store/changes.ts'
 import { isOpenMatch, readMatches } from '../store/screening.ts'
-import { unlessNoList } from './amend-or-wait.ts'
 import { judgeAmendment, keepAmendment } from './amend-record.ts'
 import { findCaused, showsAll } from './find-caused.ts'
 import { saysTheSame } from './same-change.ts'
-import { keepMatchesOfChange, screenChange } from './screen-change.ts'
+import { keepMatchesOfChange, screenChange, unlessNoList } from './screen-change.ts'
 import { whyFixed } from './why-fixed.ts'
 
 type Change = Partial<Request<'update-account'>>

@@ -2,17 +2,14 @@
  * correct-identity: corrects the tax id or the citizenship of an owner or party of an open account, at once, or after
  * the approval of a second person, a review by account policy, and the decisions on matches.
  */
-import { type ApprovalSubject, maskNumber } from '@clearing/domain'
+import { maskNumber } from '@clearing/domain'
 import type { Data } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { unlessNoList } from '../changes/amend-or-wait.ts'
-import { askForChange, changedFields, subjectsToApprove } from '../changes/ask-for-change.ts'
+import { askIfItWaits } from '../changes/ask-if-it-waits.ts'
 import { correctNow, type JudgedIdentity, judgeIdentityCorrection } from '../changes/correct-identity.ts'
-import { asField, findCaused } from '../changes/find-caused.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { renderChange } from '../changes/render-change.ts'
 import { findWaitingCorrection } from '../changes/same-change.ts'
-import { keepMatchesOfChange, screenChange } from '../changes/screen-change.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import type { ChangedField, StoredChange } from '../store/changes.ts'
@@ -26,31 +23,22 @@ export const correctIdentity: Handler<'correct-identity'> = async (request, cont
   const judged = await judgeIdentityCorrection(request, ofFirm)
   if (!('account' in judged)) return new Rejected([...judged])
   const { account } = judged
-  const hits = await unlessNoList(() => screenChange(ofFirm, account.record, judged.amended))
-  if (hits instanceof Rejected) return hits
-  const approvals = subjectsToApprove(ofFirm, ['Identity'])
-  const { reviewed } = await findCaused(ofFirm, account, judged)
-  if (approvals.length === 0 && reviewed.length === 0 && hits.length === 0) {
-    const { version } = await correctNow(judged, { reason }, ofFirm)
-    return render(judged, version, undefined)
-  }
-  const alike = await findWaitingCorrection(account, request, ofFirm)
-  if (alike !== undefined) return render(judged, account.version, alike)
-  const screening: ApprovalSubject[] = hits.length === 0 ? [] : ['Screening']
-  const reviewing: ApprovalSubject[] = reviewed.length === 0 ? [] : ['ReviewedFacts']
-  const change = askForChange(ofFirm, {
-    operation: 'correct-identity',
-    accountNumber,
-    subjects: ['Identity', ...reviewing, ...screening],
-    request,
-    fields: [...changedFields(judged.changes), ...shownTo(judged), ...reviewed.map(asField)],
-    version: account.version,
-    reason,
-    approvalNeeded: approvals.length > 0 || reviewed.length > 0,
-    openMatches: hits.length,
-  })
-  keepMatchesOfChange(ofFirm, account, change.change_id, hits)
-  return render(judged, account.version, change)
+  const outcome = await askIfItWaits(
+    judged,
+    {
+      operation: 'correct-identity',
+      subjects: ['Identity'],
+      request,
+      reason,
+      shown: shownTo(judged),
+      findAlike: () => findWaitingCorrection(account, request, ofFirm),
+    },
+    ofFirm,
+  )
+  if (outcome instanceof Rejected) return outcome
+  if (outcome.kind === 'waits') return render(judged, account.version, outcome.change)
+  const { version } = await correctNow(judged, { reason }, ofFirm)
+  return render(judged, version, undefined)
 }
 
 /** What the second person compares the new values with. */

@@ -11,7 +11,7 @@ import {
   renderErrorResponses,
 } from '@clearing/domain'
 import { Rejected } from '../answers.ts'
-import { unlessNoList } from '../changes/amend-or-wait.ts'
+import { unlessNoList } from '../changes/screen-change.ts'
 import { mayGive } from '../config/account-numbers.ts'
 import { readInFirm } from '../database/transaction.ts'
 import { checkRefusedNumbers, refuseNumber } from '../firm-rules/refused-numbers.ts'
