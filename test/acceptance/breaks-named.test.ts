@@ -54,6 +54,9 @@ test('a sale of more than the position', async () => {
     [item?.subject, item?.detail],
     [raised.kind, `ANCR ${exact} · line named-1 · ${raised.reason}`],
   )
+  const { kind, reason, quantity } = raised
+  assert.deepEqual(item?.break, { kind, security: 'ANCR', quantity, externalId: 'named-1', reason })
+  assert.deepEqual([item?.document, item?.call], [null, null])
 })
 
 test('a lot that an exercise names is one of the option or of the shares, and neither is a break', async () => {

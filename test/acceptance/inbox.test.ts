@@ -225,6 +225,7 @@ interface Work {
   assignedTo: string
   since: string
   subject: string
+  document: { reference: string; typeName: string } | null
 }
 
 describe('the inbox', () => {
@@ -253,6 +254,10 @@ describe('the inbox', () => {
       work,
     )
     assert.equal(work.at(-1)?.subject, 'Identity Documents UTIL')
+    assert.deepEqual(
+      work.map(({ document }) => document),
+      [null, null, { reference: 'UTIL', typeName: 'Identity Documents' }],
+    )
   })
 
   test('is filtered by queue, account and age, and paged', async () => {

@@ -99,6 +99,12 @@ test('a price move causes calls at the close', async () => {
   assert.ok((await callsOf()).includes('Maintenance Open'))
   const [call] = (await service.alpha.listCalls({ accountNumber: '30100004' })).data.calls
   assert.ok((call?.ageDays ?? 0) >= 1)
+  const filter = { queues: ['Call'], accountNumber: '30100004' }
+  const { work } = (await service.operations.operations.listWork(filter)).data
+  assert.deepEqual(
+    work.map((item) => item.call).find((found) => found?.kind === call?.kind),
+    call && { kind: call.kind, outstanding: call.outstanding, amount: call.amount },
+  )
 })
 
 test('prices that cannot be moved are reported', async () => {

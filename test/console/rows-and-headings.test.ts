@@ -74,7 +74,16 @@ describe('the inbox', () => {
         const answer = await route.fetch()
         const json = (await answer.json()) as { data: { work: object[] } }
         const [first, ...rest] = json.data.work
-        const broken = { queue: 'Break', subject: 'Liquidate', detail: '037833100 · Too little is held' }
+        const broken = {
+          queue: 'Break',
+          break: {
+            kind: 'Liquidate',
+            security: '037833100',
+            quantity: null,
+            externalId: '',
+            reason: 'Too little is held',
+          },
+        }
         await route.fulfill({
           response: answer,
           json: { ...json, data: { ...json.data, work: [{ ...first, ...broken }, ...rest] } },

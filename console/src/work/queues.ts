@@ -77,41 +77,30 @@ export const queues: Readonly<Record<string, Queue>> = {
 }
 
 /** What the words for an item are made of. */
-export type Described = Pick<Work, 'queue' | 'subject' | 'detail'>
-
-/**
- * What an item is about. The subject of a document ends with its reference: `Identity Documents UTIL`. That of a call
- * begins with its kind: `Fed call`.
- */
-export function subjectOf({ queue, subject, detail }: Described): string {
-  if (queue === 'Call') return labelOf('callKind', subject.replace(/ call$/, ''))
-  if (queue === 'Break') return [wordsOf(subject), ...partsOf(detail).line].join(between)
-  if (queue !== 'Document') return wordsOf(subject)
-  const reference = subject.slice(subject.lastIndexOf(' ') + 1)
-  const label = labelOf('documentReference', reference)
-  return label === reference ? subject : label
-}
-
-/** Why an item waits: the amounts of a call and the days of a hold in the format of the console. */
-export function detailOf({ queue, detail }: Described): string {
-  if (queue === 'Break') return breakInWords(partsOf(detail).reason)
-  if (queue === 'Hold') return withDays(detail)
-  return queue === 'Call' ? detail.replace(/\d+(\.\d+)?/g, (amount) => renderDecimal(amount, 2)) : detail
-}
+export type Described = Pick<Work, 'queue' | 'subject' | 'detail' | 'document' | 'break' | 'call'>
 
 const between = ' · '
 
-/**
- * The detail of a break: `ANCR -8999750 · line x-1 · More was sold than was held`. The id of a line is not a
- * quantity, nor is a security that is named by digits.
- */
-function partsOf(detail: string) {
-  const parts = detail.split(between)
-  const reason = parts.pop() ?? ''
-  const line = parts.map((part) =>
-    part.startsWith('line ') ? part : part.replace(/(?<= )-?\d+(\.\d+)?$/, (text) => renderDecimal(text)),
-  )
-  return { line, reason }
+/** What an item is about. A service of the previous release sends the subject only. */
+export function subjectOf({ subject, document, break: found, call }: Described): string {
+  if (call) return labelOf('callKind', call.kind)
+  if (found) {
+    const { kind, security, quantity, externalId } = found
+    const held = security === '' || quantity === null ? security : `${security} ${renderDecimal(quantity)}`
+    return [wordsOf(kind), held, externalId && `line ${externalId}`]
+      .filter((part) => part !== '')
+      .join(between)
+  }
+  if (!document) return wordsOf(subject)
+  const label = labelOf('documentReference', document.reference)
+  return label === document.reference ? subject : label
+}
+
+/** Why an item waits: the amounts of a call and the days of a hold in the format of the console. */
+export function detailOf({ queue, detail, break: found, call }: Described): string {
+  if (call) return `${renderDecimal(call.outstanding, 2)} USD outstanding of ${renderDecimal(call.amount, 2)}`
+  if (found) return breakInWords(found.reason)
+  return queue === 'Hold' ? withDays(detail) : detail
 }
 
 export function queueOf(name: string): Queue {

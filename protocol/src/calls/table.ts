@@ -93,7 +93,7 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'review-load': {"audience":"operations","writes":true},
   'verify-audit': {"audience":"operations"},
   'search-accounts': {"audience":"operations","rows":"accounts"},
-  'list-work': {"audience":"operations","rows":"work"},
+  'list-work': {"audience":"operations","rows":"work","decimals":["quantity","outstanding","amount"]},
   'claim-work': {"audience":"operations","writes":true},
   'assign-work': {"audience":"operations","writes":true},
   'add-note': {"audience":"operations","writes":true},

@@ -34,6 +34,38 @@ export const foundAccountShape = Type.Object(
 
 const accountOfItem = textOf('Account number; empty if the item concerns no account.')
 
+const documentOfItem = Type.Object(
+  {
+    reference: textOf('Reference of the document, such as `UTIL`.'),
+    typeName: textOf('Name of the document type.'),
+  },
+  strict,
+)
+const breakOfItem = Type.Object(
+  {
+    kind: textOf('The kind of disagreement.'),
+    security: textOf('Symbol of the security, or another of its identifiers; can be empty.'),
+    quantity: orNull(Type.Number(), {
+      description: 'The quantity that the break is about; null if it is about none.',
+    }),
+    externalId: textOf('ID of the line that raised the break; empty if there is none.'),
+    reason: textOf('What does not agree.'),
+  },
+  strict,
+)
+const callOfItem = Type.Object(
+  {
+    kind: answeredCode('callKind', { description: 'Kind of the call.' }),
+    outstanding: Type.Number({
+      description: 'The amount that was not met at the last close, in US dollars.',
+    }),
+    amount: Type.Number({
+      description: 'The amount of the call in US dollars, as it was issued or last raised.',
+    }),
+  },
+  strict,
+)
+
 export const workItemShape = Type.Object(
   {
     workId: Type.String({ description: 'Queue and item, as the other operations on work take them.' }),
@@ -47,7 +79,7 @@ export const workItemShape = Type.Object(
         'ID of the document, match, change, break, job or delivery; for an application or its follow-ups, the account number; for a margin call, its account, kind and day.',
     }),
     subject: textOf(
-      'What the item is about, in a few words: the stage, the requested codes, the type of document, the listed name, the operation, the kind of break or call, the task, or the type of event.',
+      'What the item is about, in a few words for people: the stage, the requested codes, the type of document, the listed name, the operation, the kind of break or call, the task, or the type of event.',
     ),
     detail: textOf(
       'Why the item waits, or more about its subject; can be empty. For a break: its security and quantity, its line, and the reason, separated by ` · `.',
@@ -62,6 +94,9 @@ export const workItemShape = Type.Object(
     assignedOn: orNull(time(), {
       description: 'When it was claimed or assigned; null if it is unassigned.',
     }),
+    document: orNull(documentOfItem, { description: 'The document; null in other queues.' }),
+    break: orNull(breakOfItem, { description: 'The break; null in other queues.' }),
+    call: orNull(callOfItem, { description: 'The margin call; null in other queues.' }),
   },
   strict,
 )

@@ -4,6 +4,7 @@
  */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { exactNumber } from '../books/positions/render-amounts.ts'
 import { readFirmFilter } from '../identity/firm-request.ts'
 import { reviewLateBefore } from '../onboarding/expected-by.ts'
 import { type CursorField, either, oneOf, time, uuid, words } from '../paging/cursor-fields.ts'
@@ -69,6 +70,7 @@ const values: Readonly<Record<WorkOrder, CursorField<string>>> = {
 }
 
 function renderWork(row: WorkRow) {
+  const { document = null, break: found, call } = row.facts ?? {}
   return {
     workId: row.work_id,
     queue: row.queue satisfies WorkQueue,
@@ -83,5 +85,12 @@ function renderWork(row: WorkRow) {
     dueBy: row.due_by,
     assignedTo: row.assigned_to ?? '',
     assignedOn: row.assigned_at,
+    document,
+    break: found
+      ? { ...found, quantity: found.quantity === null ? null : exactNumber(found.quantity) }
+      : null,
+    call: call
+      ? { ...call, outstanding: exactNumber(call.outstanding), amount: exactNumber(call.amount) }
+      : null,
   }
 }

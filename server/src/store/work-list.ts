@@ -9,6 +9,23 @@ import { Conditions } from './conditions.ts'
 import { countRows } from './count-rows.ts'
 import { queueNames, queues, type WorkQueue, waitsInInbox } from './work-queues.ts'
 
+/** The values of an item of these queues. Numbers are texts, so that all digits remain. */
+interface WorkFacts {
+  readonly document?: { readonly reference: string; readonly typeName: string }
+  readonly break?: {
+    readonly kind: string
+    readonly security: string
+    readonly quantity: string | null
+    readonly externalId: string
+    readonly reason: string
+  }
+  readonly call?: {
+    readonly kind: CodeOf<'callKind'>
+    readonly outstanding: string
+    readonly amount: string
+  }
+}
+
 export interface WorkRow {
   readonly work_id: string
   readonly queue: WorkQueue
@@ -19,6 +36,7 @@ export interface WorkRow {
   readonly account_name: string | null
   readonly subject: string
   readonly detail: string
+  readonly facts: WorkFacts | null
   readonly since: string
   readonly due_by: string | null
   readonly assigned_to: string | null
@@ -149,7 +167,18 @@ function ordered(queue: WorkQueue, page: WorkPage, lead: readonly string[] = [])
 
 /** The waiting items of one queue. */
 function renderBranch(queue: WorkQueue, filter: WorkFilter, c: Conditions, branch: Branch): string {
-  const { from, waits, key, since, firm, account, subject, detail, due } = queues[queue]
+  const {
+    from,
+    waits,
+    key,
+    since,
+    firm,
+    account,
+    subject,
+    detail,
+    facts = 'null::jsonb',
+    due,
+  } = queues[queue]
   const workId = workIdOf(queue)
   const conditions = [filter.hidden ? waits : waitsInInbox(queues[queue]), ...branch.conditions]
   if (filter.firmId !== undefined) conditions.push(`${firm} = ${c.bind(filter.firmId)}::uuid`)
@@ -166,7 +195,7 @@ function renderBranch(queue: WorkQueue, filter: WorkFilter, c: Conditions, branc
   const columns = branch.counted
     ? 'true'
     : `${workId} as work_id, '${queue}' as queue, ${key} as item_id, ${firm} as firm_id, ${account} as account_number,
-    ${subject} as subject, ${detail} as detail, ${since} as since, ${due} as due_by`
+    ${subject} as subject, ${detail} as detail, ${facts} as facts, ${since} as since, ${due} as due_by`
   return `(select ${columns}
     from ${from} where ${conditions.join(' and ')}${branch.ordered})`
 }

@@ -28,9 +28,17 @@ export interface Queue {
   readonly account: string
   readonly subject: string
   readonly detail: string
+  /** The values of which the subject and the detail are made, as a JSON object, for queues that have some. */
+  readonly facts?: string
   readonly due: string
   /** The condition of a late item, if it has a due time. Otherwise an item is late after a while. */
   readonly late?: string
+}
+
+/** The member `name` of the row's facts, with an expression for each of its values. */
+function factsOf(name: string, values: Readonly<Record<string, string>>): string {
+  const members = Object.entries(values).map(([member, expression]) => `'${member}', ${expression}`)
+  return `jsonb_build_object('${name}', jsonb_build_object(${members.join(', ')}))`
 }
 
 function settled(queue: WorkQueue, key: string): string {
@@ -120,6 +128,7 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     account: 'item.account_number',
     subject: "item.type_name || ' ' || item.reference",
     detail: 'item.display_name',
+    facts: factsOf('document', { reference: 'item.reference', typeName: 'item.type_name' }),
     due: 'null::timestamptz',
   },
   Match: {
@@ -179,6 +188,14 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     // Two breaks of an account may have the same kind and reason.
     detail: `concat_ws(' · ', (select concat_ws(' ', coalesce(symbol, cusip, isin, sedol), trim_scale(item.quantity)) from clearing.security where sec_no = item.sec_no),
       'line ' || nullif(item.external_id, ''), item.reason)`,
+    facts: factsOf('break', {
+      kind: 'item.kind',
+      security:
+        "coalesce((select coalesce(symbol, cusip, isin, sedol) from clearing.security where sec_no = item.sec_no), '')",
+      quantity: 'trim_scale(item.quantity)::text',
+      externalId: "coalesce(item.external_id, '')",
+      reason: 'item.reason',
+    }),
     due: 'null::timestamptz',
   },
   Call: {
@@ -193,6 +210,11 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     account: 'item.account_number',
     subject: "item.kind || ' call'",
     detail: "item.outstanding || ' USD outstanding of ' || item.amount",
+    facts: factsOf('call', {
+      kind: 'item.kind',
+      outstanding: 'item.outstanding::text',
+      amount: 'item.amount::text',
+    }),
     due: `(${startOfDay('item.due_by')})`,
     late: `item.due_by < ${dayOf('$1::timestamptz')}`,
   },
