@@ -7,24 +7,7 @@ import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions } from './conditions.ts'
 import { countRows } from './count-rows.ts'
-import { queueNames, queues, type WorkQueue, waitsInInbox } from './work-queues.ts'
-
-/** The values of an item of these queues. Numbers are texts, so that all digits remain. */
-interface WorkFacts {
-  readonly document?: { readonly reference: string; readonly typeName: string }
-  readonly break?: {
-    readonly kind: string
-    readonly security: string
-    readonly quantity: string | null
-    readonly externalId: string
-    readonly reason: string
-  }
-  readonly call?: {
-    readonly kind: CodeOf<'callKind'>
-    readonly outstanding: string
-    readonly amount: string
-  }
-}
+import { queueNames, queues, type WorkFacts, type WorkQueue, waitsInInbox } from './work-queues.ts'
 
 export interface WorkRow {
   readonly work_id: string

@@ -35,8 +35,25 @@ export interface Queue {
   readonly late?: string
 }
 
+/** The values of an item of these queues. Numbers are texts, so that all digits remain. */
+export interface WorkFacts {
+  readonly document?: { readonly reference: string; readonly typeName: string }
+  readonly break?: {
+    readonly kind: string
+    readonly security: string
+    readonly quantity: string | null
+    readonly externalId: string
+    readonly reason: string
+  }
+  readonly call?: {
+    readonly kind: CodeOf<'callKind'>
+    readonly outstanding: string
+    readonly amount: string
+  }
+}
+
 /** The member `name` of the row's facts, with an expression for each of its values. */
-function factsOf(name: string, values: Readonly<Record<string, string>>): string {
+function factsOf(name: keyof WorkFacts, values: Readonly<Record<string, string>>): string {
   const members = Object.entries(values).map(([member, expression]) => `'${member}', ${expression}`)
   return `jsonb_build_object('${name}', jsonb_build_object(${members.join(', ')}))`
 }
