@@ -12,7 +12,7 @@ import {
 } from '@clearing/domain/market'
 import { accrueMargin } from '../books/margin/accrue-margin.ts'
 import type { MarketFacts } from '../books/margin/market-facts.ts'
-import type { PortionWork } from '../books/margin/portion.ts'
+import type { PortionWork } from '../books/portion-work.ts'
 import { readAccountsThatEarned, readDayAccounts, readEarningPositions } from '../store/day-accounts.ts'
 import {
   type DayAccrual,

@@ -1,7 +1,7 @@
 /** Issues the calls that marking the day found, ages open calls, and ends calls that were met. */
 import { type Decimal, max, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { extended, openCalls } from '@clearing/domain/market'
-import type { PortionWork } from '../books/margin/portion.ts'
+import type { PortionWork } from '../books/portion-work.ts'
 import { writeEventsOfAccounts } from '../store/books/events.ts'
 import { extensionsOf, readExtensions } from '../store/call-extensions.ts'
 import type { PortionCounts } from '../store/close-portions.ts'

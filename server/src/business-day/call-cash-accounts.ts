@@ -16,7 +16,7 @@ import {
   type UnpaidPurchase,
 } from '@clearing/domain/market'
 import { type CashAccount, readPayments } from '../books/cash/read-payments.ts'
-import type { PortionWork } from '../books/margin/portion.ts'
+import type { PortionWork } from '../books/portion-work.ts'
 import { type NewBreak, raiseBreaks, readBreaksOfKind, resolveBreaks } from '../store/books/breaks.ts'
 import {
   type CashLedger,

@@ -11,14 +11,10 @@ import {
 import { EstimatedPrices } from '../books/margin/estimated-prices.ts'
 import { marginEventsOf, postEvents, securitiesOf } from '../books/margin/margin-events.ts'
 import type { MarketFacts } from '../books/margin/market-facts.ts'
-import {
-  type HeldAtClose,
-  type PortionWork,
-  readTailsAtClose,
-  type TailAtClose,
-} from '../books/margin/portion.ts'
+import { type HeldAtClose, readTailsAtClose, type TailAtClose } from '../books/margin/portion.ts'
 import { findFirstChanged, type LedgerAndTail, restateLedger } from '../books/margin/restated-ledger.ts'
 import { readOptionMoves, type TailOfLines } from '../books/margin/written-options.ts'
+import type { PortionWork } from '../books/portion-work.ts'
 import { readMarginOn } from '../books/positions/held-margin.ts'
 import type { TradeWanted } from '../store/books/prices/last-trades.ts'
 import { type HeldPosition, readRecentOfRange } from '../store/day-accounts.ts'

@@ -2,7 +2,7 @@
 import type { CashHistory, CashViolation, Freeze } from '@clearing/domain/market'
 import { serviceActor } from '../actor.ts'
 import type { CashAccount } from '../books/cash/read-payments.ts'
-import type { PortionWork } from '../books/margin/portion.ts'
+import type { PortionWork } from '../books/portion-work.ts'
 import { lift, putInForce } from '../firm-rules/restriction.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import {

@@ -1,7 +1,7 @@
 /** Seals a day: the digests of its portions, linked to the previous seal, signed. */
 import { createHash, sign, verify } from 'node:crypto'
 import { publicKeyOf, takeSealKey } from '../audit/seal-key.ts'
-import type { PortionWork } from '../books/margin/portion.ts'
+import type { PortionWork } from '../books/portion-work.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import type { DayClose } from '../store/business-day.ts'

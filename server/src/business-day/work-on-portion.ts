@@ -1,5 +1,5 @@
 /** The work of each step of a close on a portion of accounts. */
-import type { PortionWork } from '../books/margin/portion.ts'
+import type { PortionWork } from '../books/portion-work.ts'
 import { raiseMissing } from '../store/books/missing-lines.ts'
 import type { PortionCounts } from '../store/close-portions.ts'
 import { settleLines } from '../store/settlements.ts'

@@ -1,14 +1,15 @@
 /** The business day: the open date, and the progress of its close. */
 import { addDays, addMarketDays, isMarketDay } from '@clearing/domain/market'
+import { type CodeOf, codeLists } from '@clearing/protocol/values'
 import { json, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { easternDay } from './books/calendar.ts'
 import { startOfDay } from './conditions.ts'
 import type { Acceptance, CheckItem } from './open-items.ts'
 
+export type CloseStep = CodeOf<'closeStep'>
 /** The steps in their order. `Closed` follows the last step. */
-export const closeSteps = ['Settle', 'Accrue', 'Mark', 'Calls', 'Seal', 'Move'] as const
-export type CloseStep = (typeof closeSteps)[number]
+export const closeSteps: readonly CloseStep[] = codeLists.closeStep.map(({ value }) => value)
 
 export interface DayClose {
   readonly closeDate: string

@@ -25,7 +25,7 @@ import { readExtensions } from '../../store/call-extensions.ts'
 import type { CashLedger } from '../../store/cash-ledger.ts'
 import type { DayAccount, HeldCash, HeldPosition } from '../../store/day-accounts.ts'
 import type { MarketFacts } from '../margin/market-facts.ts'
-import type { PortionWork } from '../margin/portion.ts'
+import type { PortionWork } from '../portion-work.ts'
 
 /**
  * The number of days for which purchases are followed line by line, before the close and before a late line. No

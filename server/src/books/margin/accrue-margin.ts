@@ -7,11 +7,12 @@ import { interestLeft, interestOfNights } from '@clearing/domain/market'
 import { readUnsettledOfRange } from '../../store/day-accounts.ts'
 import { insertTakenInterest, type TakenInterest } from '../../store/interest-lines.ts'
 import { insertMarginInterest, type NewMarginInterest } from '../../store/margin-interest.ts'
+import type { PortionWork } from '../portion-work.ts'
 import { readInterestLines } from './interest-lines.ts'
 import { readLateNights } from './late-nights.ts'
 import { readDebits } from './margin-debit.ts'
 import { nightRates } from './night-rates.ts'
-import { type PortionWork, readTailsAtClose } from './portion.ts'
+import { readTailsAtClose } from './portion.ts'
 
 export interface MarginAccrual {
   /** Of the nights until the next business day, US dollars. */

@@ -11,12 +11,12 @@ import type { HeldCash, HeldPosition } from '../../store/day-accounts.ts'
 import { type MarginInterest, readComputedNights } from '../../store/margin-interest.ts'
 import type { MarginLine } from '../../store/margin-lines.ts'
 import { readClosesOf, readSettledMoves, type SettledMove } from '../../store/settled-moves.ts'
+import type { PortionWork } from '../portion-work.ts'
 import { FactsOfNight } from './facts-of-night.ts'
 import { debitOf, type FactsOfDebit } from './margin-debit.ts'
 import type { MarginTail } from './margin-tail.ts'
 import type { MarketFacts } from './market-facts.ts'
 import { nightRates } from './night-rates.ts'
-import type { PortionWork } from './portion.ts'
 
 /** Interest to add for nights of earlier closes, by account. Accounts that no close has seen have no such nights. */
 export async function readLateNights(

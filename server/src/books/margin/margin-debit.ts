@@ -5,8 +5,9 @@
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import { isBorrowed } from '@clearing/domain/market'
 import { type HeldPosition, readTradedOf, type UnsettledLine } from '../../store/day-accounts.ts'
+import type { PortionWork } from '../portion-work.ts'
 import type { MarketFacts } from './market-facts.ts'
-import type { HeldAtClose, PortionWork } from './portion.ts'
+import type { HeldAtClose } from './portion.ts'
 
 export type FactsOfDebit = Pick<MarketFacts, 'security' | 'valueOf' | 'inUsd'>
 type Amount = { readonly currency: string; readonly amount: Decimal }
