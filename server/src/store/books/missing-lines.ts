@@ -230,11 +230,16 @@ const mended = `(
      or ${isRebilledElsewhere}
      or ${isHeldAfterAll}
    )`
-const resolveOfAccounts = statement(
-  'resolve-mended-breaks-of-accounts',
-  `update clearing.books_break as open set resolved_at = $2
-   where open.account_number = any ($1) and open.resolved_at is null and ${mended}`,
-)
+/** Resolves the breaks of some accounts (`$1`) that fulfil a condition. */
+function resolveIf(name: string, condition: string) {
+  return statement(
+    name,
+    `update clearing.books_break as open set resolved_at = $2
+     where open.account_number = any ($1) and open.resolved_at is null and ${condition}`,
+  )
+}
+const resolveOfAccounts = resolveIf('resolve-mended-breaks-of-accounts', mended)
+const resolveHeldOfAccounts = resolveIf('resolve-breaks-of-payments-never-held', isHeldAfterAll)
 // A break takes up to a millisecond, so a statement examines few of them: it must end before its timeout however many
 // are open.
 const breaksAtOnce = 2_000
@@ -271,6 +276,11 @@ async function resolveOfRange(tx: Tx, [after, upTo]: AccountRange, at: Date): Pr
 /** Resolves breaks of accounts whose missing facts arrived. */
 export function resolveMended(tx: Tx, accountNumbers: readonly string[], at: Date): void {
   if (accountNumbers.length > 0) tx.later(resolveOfAccounts, [accountNumbers, at])
+}
+
+/** The same for breaks of the kind NeverHeld only, after lines that may have brought a position. */
+export function resolveNeverHeld(tx: Tx, accountNumbers: readonly string[], at: Date): void {
+  if (accountNumbers.length > 0) tx.later(resolveHeldOfAccounts, [accountNumbers, at])
 }
 
 // The id of a break follows from the line, so that two processes that find it raise one break.

@@ -3,7 +3,6 @@
  * booked as the feed states them, and are often of another account.
  */
 import { statement } from '../../database/statement.ts'
-import type { Tx } from '../../database/transaction.ts'
 
 const paying = "('Dividend', 'Interest', 'CapitalGain')"
 /** Lines about a security that do not move a position. */
@@ -55,13 +54,3 @@ export const isHeldAfterAll = `open.kind = 'NeverHeld' and exists (
     where key.firm_id = open.firm_id and key.external_id = open.external_id
       and (${isCancelled('payment')} or ${wasHeld('payment')})
   )`
-const resolveOfAccounts = statement(
-  'resolve-breaks-of-payments-never-held',
-  `update clearing.books_break as open set resolved_at = $2
-   where open.account_number = any ($1) and open.resolved_at is null and ${isHeldAfterAll}`,
-)
-
-/** Resolves the breaks of accounts whose positions may have arrived. */
-export function resolveNeverHeld(tx: Tx, accountNumbers: readonly string[], at: Date): void {
-  if (accountNumbers.length > 0) tx.later(resolveOfAccounts, [accountNumbers, at])
-}
