@@ -170,7 +170,15 @@ export const eventDataShapes = {
   'application.manual_review': ofAccount(waiting),
   'application.resumed': ofAccount(state),
   'application.approved': ofAccount(state),
-  'application.rejected': ofAccount(state),
+  'application.rejected': ofAccount({
+    ...state,
+    withdrawnOn: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'When the firm withdrew the application. Absent if it did not.',
+      }),
+    ),
+  }),
   'application.failed': ofAccount(state),
   'followup.opened': ofAccount(followUp),
   'followup.answered': ofAccount(followUp),

@@ -195,6 +195,7 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
     await service.operations.operations.placeRestriction({ accountNumber, ...restriction })
     return changeOf(accountNumber)
   },
+  'withdraw-application': async () => ({ accountNumber: await waiting('000000004') }),
   'withdraw-update': async () => {
     const accountNumber = await opened()
     const primaryOwner = { trustedContact: { name: 'Dmitriy Veshnyakov' } }

@@ -196,6 +196,7 @@ describe('an account of another firm', () => {
     'get-account': {},
     'update-account': { primaryOwner: { jobTitle: 'Thief' } },
     'withdraw-update': { changeId: '019ab3c0-2e47-7b19-9d03-a1f86c24b5e0' },
+    'withdraw-application': {},
     'onboarding-result': {},
     'trade-activity': { dateFrom: '2026-01-01', dateTo: '2026-12-31' },
     'tax-report': { year: 2026 },

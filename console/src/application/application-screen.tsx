@@ -85,6 +85,8 @@ export function ApplicationScreen() {
 
 /** Most applications need no decision of a person. */
 function decisionFacts(result: Result): Fact[] {
+  if (result.withdrawnOn !== null)
+    return [['Withdrawn by the firm', <Time key="withdrawn" at={result.withdrawnOn} />]]
   return decisionOf(result) ? [['Decision', <Decision key="decision" result={result} />]] : []
 }
 

@@ -97,11 +97,12 @@ function whyMatchesFirst(open: number): string | undefined {
 
 /** Only an application in manual review can be approved. */
 function whyNotDecided(result: Result, decider: string): string | undefined {
-  const { currentState } = result
+  const { currentState, withdrawnOn } = result
   if (currentState === 'ManualReview') return undefined
   const left = decisionOf(result)
   if (left !== undefined)
     return `It was decided${decider || ` at ${renderTime(left.at)}`}: ${left.reason || wordsOf(left.to)}`
+  if (withdrawnOn !== null) return `The firm withdrew it at ${renderTime(withdrawnOn)}.`
   return `It is in the state ${wordsOf(currentState).toLowerCase()}, which needs no decision.`
 }
 
@@ -109,7 +110,8 @@ function whyNotDecided(result: Result, decider: string): string | undefined {
  * The step by which a person decided. A request for information decides nothing. Only a person rejects what waits for
  * the firm.
  */
-export function decisionOf({ history }: Result) {
+export function decisionOf({ history, withdrawnOn }: Result) {
+  if (withdrawnOn !== null) return undefined
   const left = history.findLast(
     ({ from, to }) => from === 'ManualReview' || (from === 'ActionRequired' && to === 'Rejected'),
   )

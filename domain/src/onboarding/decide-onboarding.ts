@@ -36,6 +36,7 @@ import {
   settleFollowUp,
   stay,
   waiveRead,
+  withdraw,
 } from './onboarding-moves.ts'
 import {
   type FollowUp,
@@ -204,6 +205,7 @@ function refuseEvent(
     case 'owner-died':
     case 'approved':
     case 'rejected':
+    case 'withdrawn':
       return null
     default:
       return event satisfies never
@@ -244,6 +246,8 @@ function decide(state: OnboardingState, event: OnboardingEvent, scene: Scene): M
       return approve(state, event.reason, scene)
     case 'rejected':
       return close(state, 'Rejected', stageAtWork(state), event.reason, [])
+    case 'withdrawn':
+      return withdraw(state, event.at)
     case 'information-requested':
       return ask(
         turnReviews(waiveRead(state), 'Waived'),

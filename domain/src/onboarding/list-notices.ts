@@ -58,7 +58,7 @@ function listMoves(before: OnboardingState, after: OnboardingState): OnboardingN
     notices.push({ type: 'application.approved', content: { currentState: after.currentState } })
   }
   const type = ofState[after.currentState]
-  if (type !== null) notices.push({ type, content: { currentState: after.currentState } })
+  if (type !== null) notices.push({ type, content: { currentState: after.currentState, ...endOf(after) } })
   else if (
     waitingStates.includes(before.currentState) &&
     isThroughChecks(after) === isThroughChecks(before)
@@ -66,6 +66,10 @@ function listMoves(before: OnboardingState, after: OnboardingState): OnboardingN
     notices.push({ type: 'application.resumed', content: { currentState: after.currentState } })
   }
   return notices
+}
+
+function endOf({ withdrawnAt }: OnboardingState): { withdrawnOn?: string } {
+  return withdrawnAt === undefined ? {} : { withdrawnOn: withdrawnAt }
 }
 
 /** The check of the watch list is the last one. */

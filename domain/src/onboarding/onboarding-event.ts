@@ -34,6 +34,7 @@ export type OnboardingEvent = { readonly at: string; readonly by: Actor } & (
   /** `documentId` is the approved death certificate. */
   | { readonly kind: 'owner-died'; readonly documentId: string }
   | { readonly kind: 'approved' | 'rejected'; readonly reason: string }
+  | { readonly kind: 'withdrawn' }
   | {
       readonly kind: 'information-requested'
       readonly requests: readonly FollowUpRequest[]

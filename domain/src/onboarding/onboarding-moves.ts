@@ -222,12 +222,27 @@ export function close(
   errors: readonly Rejection[],
 ): Move {
   const stated = errors.length > 0 ? errors : [reject('ERR.4000', stageRuleOf(code).field, reason)]
-  const failed = turnStage(state, code, { status: 'Failed', reason, errors: stated })
+  return end(turnStage(state, code, { status: 'Failed', reason, errors: stated }), to, endings, reason)
+}
+
+/** No stage has failed, no review was refused, and nothing needs a correction any more. */
+export function withdraw(state: OnboardingState, at: string): Move {
+  const waived = { ...endings, Review: 'Waived' } as const
+  const stages = state.stages.map((stage) => (stage.status === 'Pending' ? { ...stage, errors: [] } : stage))
+  return end({ ...state, stages, withdrawnAt: at }, 'Rejected', waived, 'Withdrawn by the firm.')
+}
+
+function end(
+  state: OnboardingState,
+  currentState: 'Rejected' | 'CreationFailed',
+  settled: Record<FollowUp['kind'], FollowUp['status']>,
+  reason: string,
+): Move {
   const followUps = state.followUps.map((one) =>
-    isUnsettled(one) ? { ...one, status: endings[one.kind] } : one,
+    isUnsettled(one) ? { ...one, status: settled[one.kind] } : one,
   )
-  const closed = { ...failed, followUps, currentState: to, accountStatus: 'Rejected' as const }
-  return stay({ ...closed, stage: null, attempt: 1, reason }, reason)
+  const ended = { ...state, followUps, currentState, accountStatus: 'Rejected' as const }
+  return stay({ ...ended, stage: null, attempt: 1, reason }, reason)
 }
 
 /** Stores the answer. Operations review a written answer as soon as no other follow-up waits. */

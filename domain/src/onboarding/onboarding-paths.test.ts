@@ -77,6 +77,7 @@ const wild: fc.Arbitrary<Wild> = fc
       'owner-died',
       'approved',
       'rejected',
+      'withdrawn',
       'information-requested',
     ),
   })
@@ -182,8 +183,8 @@ function assertConsistent(state: OnboardingState): void {
   assert.equal(/^Rejected: ./.test(remarks), state.currentState === 'Rejected')
   assert.equal(/^The account creation failed: ./.test(remarks), state.currentState === 'CreationFailed')
   assert.equal(/^Action required: ./.test(remarks), state.currentState === 'ActionRequired')
-  if (state.currentState === 'Rejected' || state.currentState === 'CreationFailed')
-    assert.ok(errors.length > 0)
+  const isRefused = state.currentState === 'Rejected' && state.withdrawnAt === undefined
+  if (isRefused || state.currentState === 'CreationFailed') assert.ok(errors.length > 0)
   if (
     failed.length === 0 &&
     state.currentState !== 'ActionRequired' &&

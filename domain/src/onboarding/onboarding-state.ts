@@ -89,6 +89,8 @@ export interface OnboardingState {
   readonly attempt: number
   /** The reason why it was rejected or failed; empty before that. */
   readonly reason: string
+  /** When the firm withdrew the application, ISO 8601 UTC: it is Rejected without a decision. */
+  readonly withdrawnAt?: string
   /** The follow-ups to open after the opening of the account. */
   readonly later?: readonly LaterRequest[]
 }

@@ -32,6 +32,7 @@ export type TransitionEvent =
   | 'renewal-withdrawn'
   | 'approved'
   | 'rejected'
+  | 'withdrawn'
   | 'information-requested'
 
 export interface Transition {
@@ -47,6 +48,7 @@ export interface Transition {
 const service: readonly Actor[] = ['service']
 const operations: readonly Actor[] = ['operations']
 const reviewers: readonly Actor[] = ['operations', 'service']
+const firm: readonly Actor[] = ['firm']
 const suppliers: readonly Actor[] = ['firm', 'operations']
 
 function row(
@@ -187,6 +189,9 @@ export const transitions: readonly Transition[] = [
 
   ...beforeOpening.map((from) =>
     row(from, 'owner-died', 'ManualReview', operations, 'An owner died: operations decide.'),
+  ),
+  ...beforeOpening.map((from) =>
+    row(from, 'withdrawn', 'Rejected', firm, 'The firm withdraws the application.'),
   ),
 
   row(

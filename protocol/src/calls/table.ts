@@ -17,6 +17,7 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'get-account': {},
   'update-account': {"writes":true},
   'withdraw-update': {"writes":true},
+  'withdraw-application': {"writes":true},
   'position-summary': {"decimals":["totalShortMarket","totalLongMarket","totalCash","totalMoneyMarket","netMarket","netCustodied","assetsHeldAway","totalAccountValue","freeCash","gainLoss","gainLossPercentage","fundsAvailable","fedCallAmount","maintCallAmount","marginCashAvailable","buyingPower","accumFedAmount","accruedInterest","totalCashUsdOnly","longMarketValue","shortMarketValue","totalMarketValue","quantity","marketValue","marketUsdeValue","fxRate","price","marketValueFactor","marketUsdeValueFactor","currentFactor","unitQuantity","displayQuantity","cost","unitCost","summaryLevelUnitCost","value","portfolioPercent","gainLossPercent","closePrice","currentPrice","yield","washDisallowedAmt","totalCost","totalValue","totalUnrealizedAmount","totalUnrealizedPercent","glNoWash","unrealizedGainPercentage","totalGlNoWash","totalGlNoWashPercentage","transactionQuantity","safekeepFirmQuantity"]},
   'trade-activity': {},
   'non-trade-activity': {},

@@ -21,7 +21,7 @@ export const eventTypes = listCodes({
   'application.manual_review': 'Operations must decide',
   'application.resumed': 'The follow-ups were answered or decided; the checks continue',
   'application.approved': 'All checks passed; the account is being set up',
-  'application.rejected': 'The application was rejected; the account is not opened',
+  'application.rejected': 'The application was rejected or withdrawn; the account is not opened',
   'application.failed': 'The account could not be set up',
   'followup.opened': 'A follow-up was opened',
   'followup.answered': 'A follow-up was answered',

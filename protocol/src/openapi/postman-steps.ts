@@ -276,6 +276,7 @@ const steps: Partial<Record<OperationName, readonly Step[]>> = {
       keep: { [variableOf('changeId')]: 'data.waiting.changes[0].changeId' },
     },
   ],
+  'withdraw-application': application('000000004'),
   'end-restriction': [
     ...application(),
     {

@@ -118,6 +118,28 @@ export const withdrawUpdate = defineOperation({
   ],
 })
 
+export const withdrawApplication = defineOperation({
+  summary: 'Withdraw an application',
+  description:
+    'Withdraws an application made with new-account whose account is not open yet. The application is `Rejected` with `withdrawnOn`, its follow-ups need no answer, and the event is ' +
+    '`application.rejected` with `withdrawnOn`. Any credential of the firm can withdraw an application of the firm. An application that has ended in the meantime is ERR.2010; one that was withdrawn ' +
+    'stays so, and the response is the same. A review of names that the application has caused goes on.',
+  audience: 'firm',
+  scope: 'accounts:write',
+  writes: true,
+  body: 'json',
+  origin: 'extension',
+  request: block({ accountNumber: accountNumber() }),
+  data: onboardingResultShape,
+  examples: [
+    {
+      title: 'The customer has changed his mind',
+      request: { accountNumber: exampleAccount },
+      yours: { accountNumber: 'new-account' },
+    },
+  ],
+})
+
 export const onboardingResult = defineOperation({
   summary: 'Follow an application',
   description:

@@ -9,6 +9,7 @@ import {
   newAccount,
   onboardingResult,
   updateAccount,
+  withdrawApplication,
   withdrawUpdate,
 } from './accounts.ts'
 import { answerFollowUp, openAccounts, validateAccount } from './applications.ts'
@@ -136,6 +137,7 @@ export const operations = {
   'get-account': getAccount,
   'update-account': updateAccount,
   'withdraw-update': withdrawUpdate,
+  'withdraw-application': withdrawApplication,
   'position-summary': positionSummary,
   'trade-activity': tradeActivity,
   'non-trade-activity': nonTradeActivity,

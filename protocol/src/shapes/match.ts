@@ -36,7 +36,7 @@ const matchMembers = {
   ),
   decision: Type.String({
     description:
-      '`Open`, `Cleared` or `Confirmed`; `Dropped` if none is needed any more: the change was rejected or withdrawn, or no list matches the person any more. The rejection of an application leaves its matches `Open`.',
+      '`Open`, `Cleared` or `Confirmed`; `Dropped` if none is needed any more: the change was rejected or withdrawn, or no list matches the person any more. The rejection or withdrawal of an application leaves its matches `Open`.',
   }),
   clearanceChangeId: Type.String({
     description: 'ID of the change with which a second person clears the match; empty if there is none.',

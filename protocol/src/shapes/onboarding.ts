@@ -109,6 +109,9 @@ export const onboardingResultShape = Type.Object(
         'The time by which a waiting application is expected to continue. In `ActionRequired`, the earliest `dueBy` of the open follow-ups; after your answers, one market day ' +
         'after the last of them. In `ManualReview`, one market day after its beginning. Null while the service works on the application, and in the final states.',
     }),
+    withdrawnOn: orNull(time(), {
+      description: 'When the firm withdrew the application; null if it did not.',
+    }),
     accountNumber: Type.String({ description: '8 characters.' }),
     remarks: Type.String({ description: 'The present state in words.' }),
     errorResponses: Type.Array(errorShape, {

@@ -55,6 +55,7 @@ export async function renderOnboarding(
     createdOn: onboarding.created_at,
     lastUpdated: onboarding.updated_at,
     expectedBy: expectedBy(state, onboarding.updated_at),
+    withdrawnOn: state.withdrawnAt ?? null,
     accountNumber: onboarding.account_number,
     remarks: renderRemarks(state),
     errorResponses: renderErrorResponses(state),

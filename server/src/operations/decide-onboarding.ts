@@ -9,7 +9,7 @@ import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
 import { renderOnboarding } from '../onboarding/render-onboarding.ts'
 import { describeMatch } from '../screening/describe-match.ts'
-import { lockOnboardingRow, readOnboarding, readReviewed } from '../store/onboarding.ts'
+import { lockOnboardingRow, type Onboarding, readOnboarding, readReviewed } from '../store/onboarding.ts'
 import { isOpenMatch, readMatches, type ScreeningMatch } from '../store/screening.ts'
 import type { Context, Handler } from './context.ts'
 
@@ -37,10 +37,17 @@ export const decideOnboarding: Handler<'decide-onboarding'> = async (request, co
   )
   if (taken.kind === 'absent') return accountNotFound(context.firm)
   if (taken.kind === 'rejected')
-    return new Rejected([(await whyDecided(request.accountNumber, context)) ?? taken.rejection])
+    return new Rejected([
+      whyWithdrawn(locked) ?? (await whyDecided(request.accountNumber, context)) ?? taken.rejection,
+    ])
   const onboarding = await readOnboarding(tx, request.accountNumber)
   if (!onboarding) throw new Error(`the onboarding of ${request.accountNumber} was not found`)
   return renderOnboarding(context, onboarding)
+}
+
+function whyWithdrawn(locked: Onboarding | undefined): Rejection | undefined {
+  const at = locked?.state.withdrawnAt
+  return at === undefined ? undefined : reject('ERR.2010', '', `The firm withdrew the application at ${at}.`)
 }
 
 /** The rejection if the application was decided on before; otherwise undefined. */

@@ -140,6 +140,7 @@ import { validateAccount } from './validate-account.ts'
 import { verifyAudit } from './verify-audit.ts'
 import { verifyBooks } from './verify-books.ts'
 import { waiveFollowUp } from './waive-follow-up.ts'
+import { withdrawApplication } from './withdraw-application.ts'
 import { withdrawChange } from './withdraw-change.ts'
 import { withdrawUpdate } from './withdraw-update.ts'
 
@@ -149,6 +150,7 @@ export const handlers: Handlers = {
   'get-account': getAccount,
   'update-account': updateAccount,
   'withdraw-update': withdrawUpdate,
+  'withdraw-application': withdrawApplication,
   'position-summary': positionSummary,
   'get-load': getLoad,
   'verify-books': verifyBooks,

@@ -166,7 +166,10 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
         then ', its change was withdrawn' else ', a change waits' end
       || case when item.change_id is null and exists (select from clearing.account
         where account.account_number = item.account_number and account.status = 'Rejected')
-        then ', its application was rejected' else '' end`,
+        then case when exists (select from clearing.onboarding
+          where onboarding.account_number = item.account_number and onboarding.state ? 'withdrawnAt')
+          then ', its application was withdrawn' else ', its application was rejected' end
+        else '' end`,
     due: 'null::timestamptz',
   },
   // A change that waits only for its matches is reached through them.

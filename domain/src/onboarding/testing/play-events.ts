@@ -51,6 +51,7 @@ const authors: Record<OnboardingEvent['kind'], Actor> = {
   'owner-died': 'operations',
   approved: 'operations',
   rejected: 'operations',
+  withdrawn: 'firm',
   'information-requested': 'operations',
 }
 
