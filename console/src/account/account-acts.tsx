@@ -62,7 +62,7 @@ export function AccountActs({
         inAddress
         title="Close the account"
         danger
-        explains="It is closed when a second person has approved it. The account must hold and owe nothing. Its follow-ups and waiting changes end."
+        explains="It is closed when a second person has approved it. The account must hold and owe nothing. Its follow-ups, waiting changes and restrictions end."
         notNow={whyNotClosed(status)}
         fields={[reason]}
         fixed={{ accountNumber }}
@@ -73,6 +73,5 @@ export function AccountActs({
 }
 
 function whyNotClosed(status: string): string | undefined {
-  if (status === 'Restricted') return 'End the restrictions of the account first.'
-  return status === 'Open' ? undefined : 'Only an open account can be closed.'
+  return status === 'Open' || status === 'Restricted' ? undefined : 'Only an open account can be closed.'
 }

@@ -78,6 +78,21 @@ export const suspendedBy: Readonly<Record<CodeOf<'restrictionCode'>, readonly Su
 }
 
 /**
+ * The restrictions during which an account is not closed, each with what ends it. Others state what the account lacks or
+ * may not do, which ends with the account.
+ */
+export const closingForbiddenBy: Readonly<Partial<Record<CodeOf<'restrictionCode'>, string>>> = {
+  IdentityUnderReview: 'decide on the matches of the account (decide-match) or on the review of the identity',
+  // 31 CFR 501.603 and 501.801: blocked property is reported until a license or a delisting.
+  Sanctions: 'it stays until OFAC licenses the account or takes the person off the list',
+  // 31 CFR 1023.320: the inquiry decides whether the activity is reported.
+  SuspectedFraud: 'end it when the inquiry has ended',
+  // FINRA Rule 2165(b).
+  ProtectedAdult: 'end the temporary hold first, or let it end',
+  LegalHold: 'end it when the court or the authority has released the account',
+}
+
+/**
  * Account holder types in reports of orders to the Consolidated Audit Trail, from its technical specifications for
  * industry members (17 CFR 242.613). FIX OwnerType, tag 522, has the same kinds. Another text is stored unchanged.
  */

@@ -250,7 +250,7 @@ export function nearestCodes<List extends CodeListName>(
   return nearestValues<CodeOf<List>>(codeLists[list], input, count)
 }
 
-export { suspendedBy } from './account.ts'
+export { closingForbiddenBy, suspendedBy } from './account.ts'
 export type { AccountRuleRow, RuleEffect, RuleMoment } from './account-rule-rows.ts'
 export { type AccountRule, accountRules } from './account-rules.ts'
 export { type CodeRow, firstVersion } from './code-list.ts'

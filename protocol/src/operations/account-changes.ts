@@ -133,8 +133,8 @@ export const closeAccount = defineOperation({
   ...operations,
   summary: 'Close an account',
   description:
-    'Closes an Open account permanently. The closing waives open follow-ups and rejects changes that wait for approval. It is refused while the account has restrictions, ' +
-    'positions, cash, unsettled activity or pending lines, while it is entitled to a corporate action whose lines are not booked, and while interest of a money-market fund ' +
+    'Closes an Open or Restricted account permanently. The closing waives open follow-ups, rejects changes that wait for approval and ends restrictions. It is refused while the account ' +
+    'has a restriction that forbids it (IdentityUnderReview, Sanctions, SuspectedFraud, ProtectedAdult, LegalHold), positions, cash, unsettled activity or pending lines, while it is entitled to a corporate action whose lines are not booked, and while interest of a money-market fund ' +
     'that it has earned is not paid. It is also refused while the account owes margin interest or is owed a refund of it, and while lines since the last close may change that ' +
     'interest. A closing requested by a person takes effect when a second person approves it.',
   writes: true,

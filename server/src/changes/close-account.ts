@@ -1,13 +1,14 @@
 /**
  * Closes an account that holds and owes nothing, at once for credentials of operations, or after the approval of a
- * second person. The closing ends what waits: follow-ups, and changes that cannot take effect any more.
+ * second person. The closing ends what waits: follow-ups, changes that cannot take effect any more, and restrictions that
+ * do not forbid it (decision 300).
  */
 import { isUnsettled } from '@clearing/domain'
 import { renderDecimal, roundTo, ZERO } from '@clearing/domain/decimal'
-import { type Rejection, reject } from '@clearing/protocol'
+import { type CodeOf, closingForbiddenBy, type Rejection, reject } from '@clearing/protocol'
 import { readInterestOwed } from '../books/margin/read-interest-owed.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
-import type { Restricted } from '../firm-rules/restriction.ts'
+import { lift, type Restricted } from '../firm-rules/restriction.ts'
 import { endChange } from '../firm-rules/settle-change.ts'
 import { OnboardingSteps } from '../onboarding/advance-onboarding.ts'
 import { moveAccountStatus } from '../store/accounts.ts'
@@ -20,7 +21,12 @@ import { readWaitingChangeIds } from '../store/changes.ts'
 import { writeEvent } from '../store/events.ts'
 import { readPendingFundInterest } from '../store/margin-ledger.ts'
 import { lockOnboardingRow } from '../store/onboarding.ts'
-import { holdsSomething, lockAccountStatus } from '../store/restrictions.ts'
+import {
+  holdsSomething,
+  lockAccountStatus,
+  type Restriction,
+  readRestrictionsInForce,
+} from '../store/restrictions.ts'
 import { notFound, wrongStatus } from './restrict.ts'
 
 export interface CloseRequest {
@@ -38,8 +44,10 @@ export async function checkClosing(
   await lockAccountBooks(tx, [{ accountNumber, firmId: firm.firmId }])
   const account = await lockAccountStatus(tx, accountNumber)
   if (account === undefined) return notFound
-  if (account.status !== 'Open') return wrongStatus(account.status)
+  if (account.status !== 'Open' && account.status !== 'Restricted') return wrongStatus(account.status)
   const refuse = (reason: string) => reject('ERR.2011', 'accountNumber', reason)
+  const forbidden = whyForbidden(await readRestrictionsInForce(tx, accountNumber))
+  if (forbidden !== undefined) return refuse(forbidden)
   if (await holdsSomething(tx, accountNumber))
     return refuse('The account holds positions, cash or activity that has not settled.')
   const [pending] = await readPendingPage(tx, accountNumber, { after: undefined, most: 1 })
@@ -75,6 +83,17 @@ export async function checkClosing(
 
 const moneyPlaces = 2
 
+/** The restrictions that forbid the closing, and what ends each of them. */
+function whyForbidden(inForce: readonly Restriction[]): string | undefined {
+  const codes = [...new Set(inForce.map(({ code }) => code as CodeOf<'restrictionCode'>))].sort()
+  const forbidding = codes.flatMap((code) => {
+    const end = closingForbiddenBy[code]
+    return end === undefined ? [] : [`${code}: ${end}`]
+  })
+  if (forbidding.length === 0) return undefined
+  return `The account is Restricted, and a restriction forbids the closing. ${forbidding.join('; ')}.`
+}
+
 /** `changeId`: the change that requested the closing, if a second person approved it. */
 export async function closeNow(
   request: CloseRequest,
@@ -90,6 +109,8 @@ export async function closeNow(
   for (const waiting of await readWaitingChangeIds(tx, accountNumber))
     if (waiting !== changeId) await endChange(context, waiting, closed)
   await waiveFollowUps(accountNumber, context)
+  for (const { restriction_id: restrictionId } of await readRestrictionsInForce(tx, accountNumber))
+    await lift(context, { accountNumber, restrictionId, reason: closed })
   await moveAccountStatus(tx, accountNumber, { from: 'Open', to: 'Closed' }, now, by)
   const content = { accountStatus: 'Closed' }
   writeEvent(tx, { firmId: firm.firmId, accountNumber, type: 'account.closed', at: now, traceId, content })

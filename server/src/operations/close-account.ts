@@ -14,7 +14,9 @@ export const closeAccount: Handler<'close-account'> = async (request, context) =
   const head = await readAccountHead(context.tx, accountNumber)
   if (head === undefined) return accountNotFound(context.firm)
   const ofFirm = await asFirm(context, head.firm_id)
-  const subjects = subjectsToApprove(ofFirm, ['Closing'])
+  // The closing ends the restrictions of the account.
+  const about = head.status === 'Restricted' ? (['Closing', 'Restrictions'] as const) : (['Closing'] as const)
+  const subjects = subjectsToApprove(ofFirm, about)
   if (subjects.length === 0) {
     const closed = await closeNow(request, ofFirm)
     if ('code' in closed) return new Rejected([closed])
