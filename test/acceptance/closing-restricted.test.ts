@@ -1,4 +1,4 @@
-/** The closing of an account that is restricted and holds nothing: it ends restrictions, or names those that forbid it. */
+/** The closing of a restricted account that holds nothing: it ends restrictions, or names those that forbid it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { applicationOf } from './applications.ts'

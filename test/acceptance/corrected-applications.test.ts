@@ -59,6 +59,31 @@ describe('a birth date of long ago', () => {
     assert.equal((await read(service.alpha, accountNumber)).primaryOwner.birthDate, addDays(turns111, 1))
   })
 
+  for (const how of ['update-account', 'answer-follow-up'] as const) {
+    test(`is corrected with ${how} after a document was sent, which then proves nothing`, async () => {
+      const accountNumber = await apply({ ...old, ...untold })
+      const file = { name: 'passport.pdf', content: samplePdf() }
+      const sent = { documentTypeName: 'Identity Documents', reference: 'PASS', accountNumber, file }
+      const { documentId } = (await service.alpha.addDocument(sent)).data
+      await correct(accountNumber, described)
+      assert.deepEqual((await statesOf(accountNumber))[1], 'BirthDateDocument Answered')
+      const refused = await refusalOf(correct(accountNumber, { birthDate: '1901-01-01' }))
+      assert.ok(refused.has('ERR.2011'))
+      const right = { birthDate: '1960-01-01' }
+      const changes = { primaryOwner: right }
+      if (how === 'update-account') await correct(accountNumber, right)
+      else await service.alpha.answerFollowUp({ accountNumber, followUpId: 'FU-1', changes })
+      const { currentState } = await follow(service.alpha, accountNumber)
+      assert.equal(currentState, 'CreationComplete')
+      await service.operations.operations.decideDocument({ accountNumber, documentId, decision: 'Approved' })
+      assert.equal((await read(service.alpha, accountNumber)).primaryOwner.birthDate, '1960-01-01')
+      const late = await refusalOf(
+        service.alpha.answerFollowUp({ accountNumber, followUpId: 'FU-1', changes }),
+      )
+      assert.ok(late.has('ERR.2010'))
+    })
+  }
+
   test('is corrected in an answer to the follow-up', async () => {
     const accountNumber = await apply(old)
     const answer = (owner: object) =>

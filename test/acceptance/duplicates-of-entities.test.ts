@@ -93,5 +93,11 @@ test('the setting of the firm refuses them, with the number of the other account
     rejections.map(({ code, rule, reason }) => `${code} ${rule} ${reason}`),
     [`ERR.2012 PossibleDuplicate The same entity already has this registration in account ${accountNumber}.`],
   )
-  await refusalOf(service.alpha.newAccount(foreigner({})).then(() => service.alpha.newAccount(foreigner({}))))
+  const again = await refusalOf(
+    service.alpha.newAccount(foreigner({})).then(() => service.alpha.newAccount(foreigner({}))),
+  )
+  assert.deepEqual(
+    again.rejections.map(({ field }) => field),
+    ['primaryOwner.governmentIdentification'],
+  )
 })

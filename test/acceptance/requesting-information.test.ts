@@ -123,6 +123,46 @@ test('a firm asks itself in the sandbox, about its own applications only', async
   assert.equal(data.currentState, 'ActionRequired')
 })
 
+describe('a missing agent, beneficiary or trusted contact is requested, and added', () => {
+  const agent = {
+    ...applicationOf({ firstName: 'Jonas' }).primaryOwner,
+    role: 'InterestedParty',
+    tradingAuthority: 'None',
+  }
+  const heir = {
+    primaryContingent: 'Primary',
+    name: 'Luis Moreno',
+    relationship: 'Other',
+    percentageAllocation: '100',
+  }
+  const contact = {
+    name: 'Luis Moreno',
+    relationship: 'Parent',
+    phoneRegionCode: '1',
+    phoneNumber: '2015550188',
+  }
+  const added: [asked: string, field: string, change: object][] = [
+    ['associatedParties', 'associatedParties', { associatedParties: [agent] }],
+    ['beneficiaries', 'beneficiaries', { beneficiaries: [heir] }],
+    ['transferOfDeathBeneficiaries', 'beneficiaries', { beneficiaries: [heir] }],
+    ['trustedContact', 'primaryOwner.trustedContact', { primaryOwner: { trustedContact: contact } }],
+  ]
+  for (const [asked, field, change] of added) {
+    test(asked, async () => {
+      const accountNumber = await reviewed()
+      const completion = { code: 'FieldCompletion', field: asked, reason: 'The branch names one.' }
+      const { data } = await request(accountNumber, [completion])
+      assert.deepEqual(statesOf(data).slice(1), [`FieldCompletion ${field} Open`])
+      await service.alpha.updateAccount({ accountNumber, primaryOwner: { jobTitle: 'Baker' } })
+      const open = await follow(service.alpha, accountNumber)
+      assert.deepEqual(statesOf(open).slice(1), [`FieldCompletion ${field} Open`])
+      await service.alpha.updateAccount({ accountNumber, ...change } as never)
+      const answered = await follow(service.alpha, accountNumber)
+      assert.ok(statesOf(answered).includes(`FieldCompletion ${field} Accepted`))
+    })
+  }
+})
+
 describe('a request that the firm could not answer is rejected', () => {
   const cases: Case[] = [
     ['nothing', [], ['ERR.1000 requests']],
@@ -140,7 +180,7 @@ describe('a request that the firm could not answer is rejected', () => {
       [{ ...bill, field: 'associatedParties[0]' }],
       ['ERR.1015 requests[0].field'],
     ],
-    ['a list', [{ ...bill, field: 'associatedParties' }], ['ERR.1015 requests[0].field']],
+    ['a document about a list', [{ ...bill, field: 'associatedParties' }], ['ERR.1015 requests[0].field']],
     ['a position in a block', [{ ...bill, field: 'primaryOwner[0]' }], ['ERR.1015 requests[0].field']],
     ['what cannot change', [{ ...birthDate, field: 'registrationType' }], ['ERR.1015 requests[0].field']],
     ...['primaryOwner.taxIdNumber', 'primaryOwner.citizenshipCountry', 'main.marginIndicator'].map(
@@ -169,6 +209,11 @@ describe('a request that the firm could not answer is rejected', () => {
       [
         'The firm cannot change primaryOwner.taxIdNumber of an application. Reject the application, and the firm sends another, or change it with correct-identity once the account is open.',
       ],
+    )
+    const type = { ...birthDate, field: 'registrationType' }
+    assert.match(
+      (await refusalOf(request(accountNumber, [type]))).message,
+      /Reject the application, and the firm sends another\./,
     )
     // A document about it can be requested.
     const card = { code: 'TaxIdDocument', field, reason: 'The card.' }

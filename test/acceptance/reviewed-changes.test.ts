@@ -177,9 +177,26 @@ describe('a change that causes a finding which operations review', () => {
     assert.equal((await changesOf(accountNumber)).length, 1)
   })
 
-  test('is withdrawn by the firm', async () => {
+  test('is not withdrawn by the firm while it states a political office: operations reject it', async () => {
     const accountNumber = await foreignAccount()
     await update(accountNumber, political)
+    const { changeId } = await waitingOf(accountNumber)
+    const withdraw = () => service.alpha.withdrawUpdate({ accountNumber, changeId })
+    const refused = await refusalOf(withdraw())
+    assert.deepEqual([refused.status, refused.has('ERR.2010')], [409, true])
+    assert.match(refused.message, /operations decide.*they reject the change/)
+    assert.deepEqual(
+      (await work(accountNumber)).map(({ queue }) => queue),
+      ['Change'],
+    )
+    await decide(changeId, 'Rejected')
+    assert.equal((await read(service.alpha, accountNumber)).version, 1)
+    assert.match((await refusalOf(withdraw())).message, /rejected on/)
+  })
+
+  test('is withdrawn by the firm if it asks whether a name is right', async () => {
+    const accountNumber = await foreignAccount()
+    await update(accountNumber, { primaryOwner: { lastName: 'Unknown' } })
     const { changeId } = await waitingOf(accountNumber)
     const { data } = await service.alpha.withdrawUpdate({ accountNumber, changeId })
     assert.equal(data.state, 'Withdrawn')

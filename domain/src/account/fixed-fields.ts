@@ -2,6 +2,7 @@
 import { isBlank } from './blank.ts'
 import type { AccountRecord, Party } from './record.ts'
 
+const fixedOfRecord: ReadonlySet<string> = new Set(['registrationType', 'entityNumber'])
 export const fixedOfMain: ReadonlySet<string> = new Set([
   'marginIndicator',
   'optionTradingIndicator',
@@ -25,6 +26,8 @@ export function fixedOf(party: Party | undefined): ReadonlySet<string> {
  * with who can; undefined if it can.
  */
 export function whyFieldFixed(record: AccountRecord, path: string): string | undefined {
+  if (fixedOfRecord.has(path))
+    return `The firm cannot change ${path} of an application. Reject the application, and the firm sends another.`
   const [, block = '', at, name = ''] = /^(\w+)(?:\[(\d+)\])?\.(\w+)$/.exec(path) ?? []
   if (!fixedIn(record, block, Number(at)).has(name)) return undefined
   const changer = changers[name]

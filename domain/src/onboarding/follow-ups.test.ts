@@ -143,7 +143,16 @@ describe('a request that was answered', () => {
     assert.ok(!mayEndByChange({ ...one, kind: 'Field' }))
     assert.ok(!mayEndByChange({ ...one, blocking: false }))
     assert.ok(!mayEndByChange({ ...one, found: [] }))
-    assert.ok(!mayEndByChange({ ...one, status: 'Answered' }))
+    const answeredBy = (documentId: string) => ({
+      ...one,
+      status: 'Answered' as const,
+      answers: [
+        { at: '2026-03-02T10:00:00.000Z', documentId, fields: [], text: documentId === '' ? 'Because.' : '' },
+      ],
+    })
+    assert.ok(mayEndByChange(answeredBy('D1')))
+    assert.ok(!mayEndByChange(answeredBy('')))
+    assert.ok(!mayEndByChange({ ...answeredBy('D1'), status: 'Accepted' }))
     assert.ok(play(asked).opened.every((other) => !mayEndByChange(other)))
   })
 })

@@ -90,11 +90,13 @@ export function isSameFinding(
 
 /**
  * Whether a change of the record can answer a request of an application for a document: it ends the finding that caused
- * the request, such as a birth date that is corrected instead of proved.
+ * the request, such as a birth date that is corrected instead of proved. Also while a document is reviewed, which would
+ * prove the wrong value.
  */
 export function mayEndByChange(followUp: FollowUp): boolean {
   const { kind, blocking, found = [] } = followUp
-  return kind === 'Document' && blocking !== false && found.length > 0 && awaitsFirm(followUp)
+  const isUndecided = awaitsFirm(followUp) || (followUp.status === 'Answered' && !awaitsReader(followUp))
+  return kind === 'Document' && blocking !== false && found.length > 0 && isUndecided
 }
 
 /**

@@ -3,7 +3,9 @@
  * customer identification program of broker-dealers).
  */
 import { type CodeOf, reject } from '@clearing/protocol/values'
+import { documentInPlaceOfTaxId } from '../account/policy/document-numbers.ts'
 import { type Finding, findingOf } from '../account/policy/finding.ts'
+import type { Party } from '../account/record.ts'
 import { type FollowUpRequest, type Found, type StageOutcome, succeeded } from './stage-outcome.ts'
 
 export interface IdentityFinding extends Finding {
@@ -17,6 +19,15 @@ export interface IdentityCase {
   /** Number of accounts of the firm with the same tax id, birth date and registration type (Reading 3.6). */
   readonly possibleDuplicates: number
   readonly duplicatePolicy: CodeOf<'duplicatePolicy'>
+  /** The number by which the owner is known (`duplicateFieldOf`). */
+  readonly duplicateField?: string
+}
+
+/** The tax id of the owner, or the identification in its place. */
+export function duplicateFieldOf(owner: Party): string {
+  return documentInPlaceOfTaxId(owner) === undefined
+    ? 'primaryOwner.taxIdNumber'
+    : 'primaryOwner.governmentIdentification'
 }
 
 /** All findings in the order of the rules; none if everything passes. */
@@ -24,21 +35,22 @@ export function findOnApplication({
   policy,
   possibleDuplicates,
   duplicatePolicy,
+  duplicateField = 'primaryOwner.taxIdNumber',
 }: IdentityCase): IdentityFinding[] {
-  return possibleDuplicates === 0 ? [...policy] : [...policy, duplicateOf(duplicatePolicy)]
+  return possibleDuplicates === 0 ? [...policy] : [...policy, duplicateOf(duplicatePolicy, duplicateField)]
 }
 
 const duplicateEffects = { Flag: 'note', Review: 'review', Refuse: 'refuse' } as const
 
 /** The effect of a possible duplicate is a setting of the firm. */
-function duplicateOf(policy: IdentityCase['duplicatePolicy']): Finding {
+function duplicateOf(policy: IdentityCase['duplicatePolicy'], field: string): Finding {
   const effect = duplicateEffects[policy]
   const reason =
     effect === 'note'
       ? 'Possible duplicate of an account.'
       : 'The same person already has an account of this registration type.'
   const opening = { moment: 'opening', sandbox: false } as const
-  const finding = findingOf('PossibleDuplicate', 'primaryOwner.taxIdNumber', reason, opening)
+  const finding = findingOf('PossibleDuplicate', field, reason, opening)
   if (finding === undefined) throw new Error('PossibleDuplicate applies to applications')
   return { ...finding, effect, code: effect === 'refuse' ? 'ERR.2012' : '' }
 }

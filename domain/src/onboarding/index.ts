@@ -4,6 +4,7 @@ export { nextStep, submitOnboarding } from './decide-onboarding.ts'
 export { awaitsFirm, isLateInReview, isUnsettled, mayEndByChange } from './follow-ups.ts'
 export { type ForeseenOnboarding, foreseeOnboarding } from './foresee-onboarding.ts'
 export {
+  duplicateFieldOf,
   findOnApplication,
   type IdentityCase,
   type IdentityFinding,

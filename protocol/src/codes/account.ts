@@ -78,8 +78,8 @@ export const suspendedBy: Readonly<Record<CodeOf<'restrictionCode'>, readonly Su
 }
 
 /**
- * The restrictions during which an account is not closed, each with what ends it. Others state what the account lacks or
- * may not do, which ends with the account.
+ * The restrictions during which an account is not closed, each with what ends it. Others state what the account lacks
+ * or may not do, which ends with the account.
  */
 export const closingForbiddenBy: Readonly<Partial<Record<CodeOf<'restrictionCode'>, string>>> = {
   IdentityUnderReview: 'decide on the matches of the account (decide-match) or on the review of the identity',

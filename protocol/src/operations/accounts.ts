@@ -87,7 +87,8 @@ export const withdrawUpdate = defineOperation({
   description:
     'Withdraws a request of update-account that waits for operations: it never takes effect, and the event is `change.rejected` with the outcome `Withdrawn`. Any credential ' +
     'of the firm can withdraw a request of the firm, and not one of operations (ERR.1003). A change that was approved or rejected in the meantime is ERR.2010; a change that was withdrawn ' +
-    'stays so, and the response is the same. A review of names that the change has caused goes on.',
+    'stays so, and the response is the same. A review of names that the change has caused goes on. A change that states a political office of a foreign person is decided on, and not withdrawn ' +
+    '(ERR.2010).',
   audience: 'firm',
   scope: 'accounts:write',
   writes: true,

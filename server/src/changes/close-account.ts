@@ -1,7 +1,7 @@
 /**
  * Closes an account that holds and owes nothing, at once for credentials of operations, or after the approval of a
- * second person. The closing ends what waits: follow-ups, changes that cannot take effect any more, and restrictions that
- * do not forbid it (decision 300).
+ * second person. The closing ends what waits: follow-ups, changes that cannot take effect any more, and the
+ * restrictions that do not forbid it (decision 300).
  */
 import { isUnsettled } from '@clearing/domain'
 import { renderDecimal, roundTo, ZERO } from '@clearing/domain/decimal'

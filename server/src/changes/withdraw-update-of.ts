@@ -1,6 +1,7 @@
 /**
  * A firm withdraws its own change of an account before it is decided. Matches of the change stay open, because the
- * firm has named the person as one of the account (decision 232).
+ * firm has named the person as one of the account (decision 232). A change that states a political office is not
+ * withdrawn (decision 301).
  */
 import { stepsOfChange } from '@clearing/domain'
 import { type Rejection, reject } from '@clearing/protocol'
@@ -23,6 +24,7 @@ export async function withdrawUpdateOf(
   const next = stepsOfChange.withdrawByFirm[stageOf(change)]
   if (next === 'stay') return change
   if (next === 'decided') return new Rejected([decided(change)])
+  if (statesOffice(change)) return new Rejected([reviewed])
   return settleChange(context, change, next, { by: context.caller.clientId, reason: '' })
 }
 
@@ -35,6 +37,19 @@ async function isOfTheFirm(change: StoredChange, { caller, parts }: FirmContext)
   return firmOf(change.requested_by) === change.firm_id && firmOf(caller.clientId) === change.firm_id
 }
 
+/**
+ * Whether a person decides on a political office that the change states. Who holds it does not change with what the firm
+ * states (decision 276), and the firm knows from the response why the change waits.
+ */
+function statesOffice({ fields }: StoredChange): boolean {
+  return fields.some(({ field, after }) => field === 'finding' && after.startsWith('PoliticalForeign: '))
+}
+
+const reviewed = reject(
+  'ERR.2010',
+  'changeId',
+  'The change states a political office, on which operations decide. If it was stated by mistake, tell them: they reject the change.',
+)
 const notFound = reject('ERR.2013', 'changeId', 'The account has no change with this id.')
 const ofOperations = reject(
   'ERR.1003',

@@ -1,5 +1,6 @@
 /** An onboarding in the form of onboarding-result (Specification, Onboarding result record; Reading 4.2). */
 import {
+  duplicateFieldOf,
   type Finding,
   findOnApplication,
   listFindings,
@@ -36,7 +37,11 @@ export async function renderOnboarding(
   ])
   const residenceAtTransfer = account && (await readResidenceAtTransfer(tx, account))
   const settings = { now, sandbox: parts.sandbox, residenceAtTransfer, numbersOfOthers }
-  const noted = { possibleDuplicates: duplicates.length, duplicatePolicy: 'Flag' } as const
+  const noted = {
+    possibleDuplicates: duplicates.length,
+    duplicatePolicy: 'Flag',
+    ...(account && { duplicateField: duplicateFieldOf(account.record.primaryOwner) }),
+  } as const
   const current = findOnApplication({
     policy: account ? findInRecord(account, settings).map(remarkOf(account)) : [],
     ...noted,

@@ -5,6 +5,7 @@
 import {
   type AccountRecord,
   birthDateOfMinorChanged,
+  duplicateFieldOf,
   findOnApplication,
   type IdentityCase,
   judgeIdentity,
@@ -158,6 +159,7 @@ function identityCase(run: StageRun): IdentityCase {
     ],
     possibleDuplicates: possibleDuplicates.length,
     duplicatePolicy: firmSettings.duplicateApplications,
+    duplicateField: duplicateFieldOf(record.primaryOwner),
   }
 }
 

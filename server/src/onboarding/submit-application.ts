@@ -6,6 +6,7 @@ import {
   type Application,
   checkApplication,
   composeAccountName,
+  duplicateFieldOf,
   parseApplication,
   registrationOf,
 } from '@clearing/domain'
@@ -60,7 +61,9 @@ export async function judgeApplication(
     const owner = record.primaryOwner.nameType === 'Entity' ? 'entity' : 'person'
     const reason = `The same ${owner} already has this registration in account ${accountNumber}.`
     if (accountNumber !== undefined)
-      return { rejections: [reject('ERR.2012', 'primaryOwner.taxIdNumber', reason, 'PossibleDuplicate')] }
+      return {
+        rejections: [reject('ERR.2012', duplicateFieldOf(record.primaryOwner), reason, 'PossibleDuplicate')],
+      }
   }
   return { application, duplicates }
 }

@@ -45,7 +45,7 @@ export const answerFollowUp: Handler<'answer-follow-up'> = async (request, conte
     return new Rejected([
       reject('ERR.2011', 'accountNumber', 'The account is Closed; its follow-ups need no answer.'),
     ])
-  const rejections = [...checkState(followUp, onboarding.state), ...checkParts(request, followUp)]
+  const rejections = [...checkState(request, followUp, onboarding.state), ...checkParts(request, followUp)]
   if (rejections.length > 0) return new Rejected(rejections)
   const given = await giveAnswer(request, followUp, context)
   if (Array.isArray(given) && given.length > 0) return new Rejected(given)
@@ -55,13 +55,14 @@ export const answerFollowUp: Handler<'answer-follow-up'> = async (request, conte
   return Array.isArray(given) ? data : new Answered(data, given)
 }
 
-function checkState(followUp: FollowUp, state: OnboardingState): Rejection[] {
+function checkState({ changes }: Answer, followUp: FollowUp, state: OnboardingState): Rejection[] {
   if (followUp.kind === 'Review') {
     return [
       reject('ERR.2010', 'followUpId', 'The clearing firm decides on this follow-up; it needs no answer.'),
     ]
   }
   if (awaitsFirm(followUp) || isLateInReview(followUp, state)) return []
+  if (changes && mayEndByChange(followUp)) return []
   return [reject('ERR.2010', 'followUpId', `This follow-up is ${followUp.status.toLowerCase()} already.`)]
 }
 

@@ -7,7 +7,7 @@ import { codeRow, type Rejection, type Request, reject } from '@clearing/protoco
 import { Rejected } from '../answers.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
-import { hasField } from '../onboarding/field-of-record.ts'
+import { hasField, isList, pathInRecord } from '../onboarding/field-of-record.ts'
 import { renderOnboarding } from '../onboarding/render-onboarding.ts'
 import { type Account, readAccount, readAccountHead } from '../store/accounts.ts'
 import { readOnboarding } from '../store/onboarding.ts'
@@ -30,7 +30,7 @@ export const requestInformation: Handler<'request-information'> = async (request
     {
       kind: 'information-requested',
       requests: requests.map(({ code, field = '', reason }) => {
-        return { code: code as FollowUpRequest['code'], field, reason }
+        return { code: code as FollowUpRequest['code'], field: pathInRecord(field), reason }
       }),
       reason: '',
       at: now.toISOString(),
@@ -45,8 +45,9 @@ export const requestInformation: Handler<'request-information'> = async (request
   return renderOnboarding(context, onboarding)
 }
 
-function whyNotAsked({ code, field = '' }: Asked, { record }: Account, place: string): Rejection[] {
+function whyNotAsked({ code, field: asked = '' }: Asked, { record }: Account, place: string): Rejection[] {
   const kind = codeRow('followUpCode', code)?.kind
+  const field = pathInRecord(asked)
   if (kind === 'Review') {
     return [
       reject('ERR.1015', `${place}.code`, `${code} is a decision of operations, which the firm cannot give.`),
@@ -58,7 +59,9 @@ function whyNotAsked({ code, field = '' }: Asked, { record }: Account, place: st
       : []
   }
   if (!hasField(record, field))
-    return [reject('ERR.1015', `${place}.field`, `The record of this account has no field ${field}.`)]
+    return [reject('ERR.1015', `${place}.field`, `The record of this account has no field ${asked}.`)]
+  if (kind === 'Document' && isList(field))
+    return [reject('ERR.1015', `${place}.field`, `A document is about one item, such as ${field}[0].`)]
   const fixed = kind === 'Field' ? whyFieldFixed(record, field) : undefined
   return fixed === undefined ? [] : [reject('ERR.1015', `${place}.field`, fixed)]
 }

@@ -4,6 +4,7 @@
  */
 import {
   type Application,
+  duplicateFieldOf,
   findOnApplication,
   foreseeOnboarding,
   listFindings,
@@ -66,7 +67,12 @@ function foundIn(application: Application, others: Others, { now, parts }: Conte
   const { duplicates, numbersOfOthers } = others
   const account = { record: application.record, status: 'Pending' } as const
   const policy = findInRecord(account, { now, sandbox: parts.sandbox, numbersOfOthers })
-  return findOnApplication({ policy, possibleDuplicates: duplicates.length, duplicatePolicy: 'Flag' })
+  return findOnApplication({
+    policy,
+    possibleDuplicates: duplicates.length,
+    duplicatePolicy: 'Flag',
+    duplicateField: duplicateFieldOf(application.record.primaryOwner),
+  })
 }
 
 function renderRest(rest: OnboardingState) {
