@@ -38,8 +38,8 @@ async function isOfTheFirm(change: StoredChange, { caller, parts }: FirmContext)
 }
 
 /**
- * Whether a person decides on a political office that the change states. Who holds it does not change with what the firm
- * states (decision 276), and the firm knows from the response why the change waits.
+ * Whether a person decides on a political office that the change states. Who holds it does not change with what the
+ * firm states (decision 276), and the firm knows from the response why the change waits.
  */
 function statesOffice({ fields }: StoredChange): boolean {
   return fields.some(({ field, after }) => field === 'finding' && after.startsWith('PoliticalForeign: '))
