@@ -52,7 +52,10 @@ export async function callOperation(
   }
   const method = methodOf(client, name, audience)
   if (method === undefined) throw new Error(`the client has no method of ${name}`)
-  const upload = operation.body === 'multipart' ? { file: await openUpload(requireFile(call, given)) } : {}
+  const upload =
+    operation.body === 'multipart'
+      ? { file: await openUpload(requireFile(call, given), textOf(given, 'file-name'), terminal) }
+      : {}
   const settings = callSettings(given, terminal)
   const rows = listOf(name)
   if (isSet(given, 'all') && method.each !== undefined) {

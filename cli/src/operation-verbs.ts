@@ -83,13 +83,20 @@ function makeArgument({ path, flag }: Field): Argument {
 
 const fileSummaries: Record<OperationDefinition['body'], string> = {
   json: 'the request as a JSON object; - reads standard input; flags override its members',
-  multipart: 'the file to upload',
+  multipart: 'the file to upload; - reads standard input',
   lines: 'the lines, CSV or NDJSON by the file extension; - reads standard input',
+}
+
+const fileNameFlag: Flag = {
+  name: 'file-name',
+  value: 'name',
+  summary: 'the name of the document; by default that of the file, and required for standard input',
 }
 
 function ownFlags({ body, writes, answers, data }: OperationDefinition): Flag[] {
   const flags: Flag[] = [{ name: 'file', value: 'path', summary: fileSummaries[body] }]
   if (body === 'lines') flags.push(...lineFlags)
+  if (body === 'multipart') flags.push(fileNameFlag)
   if (isPaged(data)) flags.push({ name: 'all', summary: 'all pages instead of the first' })
   if (answers === 'file') {
     flags.push({

@@ -1,8 +1,9 @@
 /** Reads files and standard input, and reports errors in a sentence. */
-import { openAsBlob, readFileSync } from 'node:fs'
+import { createReadStream, openAsBlob, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { UploadFile } from '@clearing/sdk'
 import type { Terminal } from './terminal.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -27,14 +28,24 @@ export async function readJsonFile(path: string, terminal: Terminal): Promise<Re
   throw new WrongUsage(`${nameOf(path)} does not contain a JSON object`)
 }
 
-/** A file to upload with its name. A pipe has neither a name nor a size, and would be sent as an empty file. */
-export async function openUpload(path: string): Promise<{ name: string; content: Blob }> {
+/**
+ * A file to upload, under its own name or the given one. A pipe has neither a name nor a size. It is read as a stream,
+ * because as a file it would be sent empty.
+ */
+export async function openUpload(
+  path: string,
+  given: string | undefined,
+  terminal: Terminal,
+): Promise<UploadFile> {
   if (path !== standard) await checkFile(path)
-  if (path === standard || !(await stat(path)).isFile())
+  const isFile = path !== standard && (await stat(path)).isFile()
+  const name = given ?? (isFile ? basename(path) : undefined)
+  if (name === undefined)
     throw new WrongUsage(
-      'A document is sent under the name of its file: write it to a file, and give --file the path',
+      'A document from a pipe needs a name with its extension, such as --file-name bill.pdf',
     )
-  return { name: basename(path), content: await openAsBlob(path) }
+  if (isFile) return { name, content: await openAsBlob(path) }
+  return { name, content: path === standard ? terminal.input : createReadStream(path) }
 }
 
 /** The size of a file in bytes. Throws if the file cannot be read. */

@@ -57,7 +57,7 @@ for (const [words, pattern] of [
   })
 }
 
-test('a document that is not in a regular file is wrong usage', async () => {
+test('a document without a name, or of which there is no file, is wrong usage', async () => {
   const place = {
     CLEARING_URL: 'http://127.0.0.1:9',
     CLEARING_CLIENT_ID: 'alpha',
@@ -72,8 +72,8 @@ test('a document that is not in a regular file is wrong usage', async () => {
     'UTIL',
   ]
   for (const [file, pattern] of [
-    ['-', /write it to a file, and give --file the path/],
-    ['/dev/null', /write it to a file, and give --file the path/],
+    ['-', /such as --file-name bill\.pdf/],
+    ['/dev/null', /such as --file-name bill\.pdf/],
     [join(home, 'nowhere.pdf'), /there is no such file/],
     [home, /is a folder/],
   ] as const) {

@@ -246,6 +246,13 @@ export const eventDataShapes = {
   'incident.opened': incident,
   'incident.updated': incident,
   'incident.resolved': incident,
+  'log.restored': Type.Object({
+    lastEventId: Type.String({
+      description:
+        'ID of the last event of your firm that remains. Empty if none remains. Events that you received after it, and the changes that they reported, are lost.',
+    }),
+    lastEventAt: orNull(time(), { description: 'The time of that event; null if none remains.' }),
+  }),
   'audit.head.signed': signedHeadShape,
   'staff.notified': Type.Object({
     notificationId: Type.String({ format: 'uuid', description: 'ID of the notification.' }),

@@ -1,5 +1,5 @@
 /** Identifiers: UUIDv7 for rows, digits for customers and accounts. The service makes them, and requests name them. */
-import { randomFillSync, randomInt } from 'node:crypto'
+import { randomBytes, randomFillSync, randomInt } from 'node:crypto'
 
 // Random bytes are generated in advance, because each call of the generator costs more than an id.
 const stock = Buffer.alloc(8_192)
@@ -48,4 +48,9 @@ export function newCustomerId(): string {
 export function newAccountNumber(beginnings = { first: 10, last: 99 }): string {
   const { first, last } = beginnings
   return randomInt(first * 1_000_000, (last + 1) * 1_000_000).toString()
+}
+
+/** A trace of work that no call caused. */
+export function newTraceId(): string {
+  return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`
 }

@@ -14,6 +14,7 @@ import { type Cells, openCells } from './identity/cells/open-cells.ts'
 import { ensureClearingFirm } from './identity/first-credential.ts'
 import { seedSandboxFirms } from './identity/sandbox-firms.ts'
 import { seedSandboxStaff } from './identity/staff/sandbox-staff.ts'
+import { newTraceId } from './ids.ts'
 import { makeFolder } from './make-folder.ts'
 import { assertNoProduction } from './sandbox/assert-no-production.ts'
 import { assertNoSandbox } from './sandbox/assert-no-sandbox.ts'
@@ -24,6 +25,7 @@ import { loadFictitiousList } from './screening/load-fictitious-list.ts'
 import type { Started } from './started.ts'
 import { followCluster } from './store/event-lines.ts'
 import { passIdsOfEvents } from './store/event-log-ahead.ts'
+import { notifyOfRestore } from './store/restored-log.ts'
 
 /** The inputs of the start of a service. */
 export interface Surroundings {
@@ -70,7 +72,11 @@ export async function openData(surroundings: Surroundings): Promise<OpenedData> 
         'the start waits: the log of events is ahead of this database cluster, as after pg_dump, and transactions are used up',
       ),
   })
-  if (await followCluster(pools.operations))
+  if (
+    await followCluster(pools.operations, (tx) =>
+      notifyOfRestore(tx, { at: new Date(), traceId: newTraceId() }),
+    )
+  )
     log.warn(
       'the database has a new time line: cursors of events that were written in a time that a restore has lost are refused from now on',
     )

@@ -306,6 +306,21 @@ describe('operations', () => {
     assert.match(folder.stderr, /^\. is not complete: it is a folder$/m)
   })
 
+  test('a document from a pipe is uploaded under the given name', async () => {
+    const content = Buffer.from(onePixel, 'base64')
+    const words = ['add-document', accountNumber, '--document-type-name', 'Identity Documents']
+    words.push('--reference', 'UTIL', '--file', '-', '--json')
+    const nameless = await clearing.run(words, { input: content })
+    assert.equal(nameless.exitCode, 2)
+    assert.match(nameless.stderr, /needs a name with its extension, such as --file-name bill\.pdf/)
+    const added = await clearing.run([...words, '--file-name', 'piped.png'], { input: content })
+    assert.equal(added.exitCode, 0, added.stderr)
+    const { documentId } = JSON.parse(added.stdout)
+    const saved = await clearing.run(['get-document', accountNumber, documentId, '--json'])
+    assert.equal(saved.exitCode, 0, saved.stderr)
+    assert.deepEqual(await readFile(join(clearing.folder, 'piped.png')), content)
+  })
+
   test('an idempotency key makes a repeated write take effect once, and a dry run sends nothing', async () => {
     const words = [
       'account-number',

@@ -21,7 +21,7 @@ export interface Started {
 }
 
 export interface RunSettings {
-  readonly input?: string
+  readonly input?: string | Uint8Array
   readonly environment?: Readonly<Record<string, string>>
 }
 

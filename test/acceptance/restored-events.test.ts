@@ -1,8 +1,11 @@
 /** What streams send after a snapshot was restored: the restored log, also to readers that connect beside others. */
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { createClient } from '@clearing/sdk'
-import { refusalOf } from './calling.ts'
+import { refusalOf, until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -64,7 +67,10 @@ function fieldOf(block: string, field: string): string {
   )
 }
 async function nextNote(stream: Stream): Promise<string> {
-  return JSON.parse(fieldOf(await stream.next('data'), 'data')).data.note
+  for (;;) {
+    const { type, data } = JSON.parse(fieldOf(await stream.next('data'), 'data'))
+    if (type !== 'log.restored') return data.note
+  }
 }
 async function emit(note: string): Promise<void> {
   await service.alpha.sandbox.emitEvent({ type: 'business_day.closed', note })
@@ -141,6 +147,48 @@ test('a cursor of the time that a restore has lost is refused, and names the cur
       })
   }
   assert.deepEqual(await notesAfter(await newest()), [])
+})
+
+test('each webhook gets one event that names the last event that remains, whatever its filter', async () => {
+  const { alpha } = service
+  const received: { path: string | undefined; type: string; data: unknown }[] = []
+  const receiver = createServer(async (request, response) => {
+    const { type, data } = JSON.parse(await text(request))
+    received.push({ path: request.url, type, data })
+    response.end()
+  })
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
+  const { port } = receiver.address() as AddressInfo
+  const restored = () => received.filter(({ type }) => type === 'log.restored')
+  try {
+    for (const [path, types] of [
+      ['all', []],
+      ['documents', ['document.*']],
+    ] as const)
+      await alpha.createWebhook({ url: `http://127.0.0.1:${port}/${path}`, types: [...types] })
+    await emit('kept')
+    await service.eventsReported()
+    const { id, time } = (await alpha.listEvents({ types: ['business_day.closed'] })).data.events.at(-1) ?? {}
+    await alpha.sandbox.saveSnapshot({ name: 'hooks' })
+    await emit('removed')
+    await alpha.sandbox.restoreSnapshot({ name: 'hooks' })
+    await until(
+      async () => restored(),
+      (found) => found.length >= 2,
+    )
+    await emit('after the restore')
+    await until(
+      async () => received.filter(({ path, type }) => path === '/all' && type === 'business_day.closed'),
+      (found) => found.some(({ data }) => (data as { note?: string }).note === 'after the restore'),
+    )
+    const data = { lastEventId: id, lastEventAt: time }
+    assert.deepEqual(
+      restored().toSorted((one, other) => String(one.path).localeCompare(String(other.path))),
+      ['/all', '/documents'].map((path) => ({ path, type: 'log.restored', data })),
+    )
+  } finally {
+    receiver.close()
+  }
 })
 
 test('the id of an event that a restore has removed is answered as a lost cursor; the id of a kept event is not', async () => {

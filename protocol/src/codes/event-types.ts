@@ -51,6 +51,8 @@ export const eventTypes = listCodes({
   'incident.opened': 'An incident of the service was reported; data.components names what it affects',
   'incident.updated': 'There is a further report on the incident',
   'incident.resolved': 'The incident is over',
+  'log.restored':
+    'The service was restored to an earlier moment; what happened after data.lastEventId is lost. Sent to every webhook, whatever its filter',
   'audit.head.signed': 'The head of the firm’s audit chain was signed; keep a copy of it',
   'staff.notified': 'A person of the clearing firm was notified; only the clearing firm receives this event',
   'webhook.test': 'A test of a webhook; it is not in the log',

@@ -2,7 +2,7 @@
  * Makes a checkpoint: signs the heads and the checkpoint, writes the file, and stores copies and events of
  * its new heads.
  */
-import { randomBytes, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
 import {
   type ChainPosition,
   type Checkpoint,
@@ -11,6 +11,7 @@ import {
   type SignedHead,
 } from '@clearing/protocol/audit'
 import type { Tx } from '../database/transaction.ts'
+import { newTraceId } from '../ids.ts'
 import { insertSignedHeads } from '../store/audit-heads.ts'
 import { writeEventOfFirm } from '../store/firm-events.ts'
 import { digestOf, type HeadFiles, sha256 } from './head-files.ts'
@@ -78,7 +79,7 @@ export function keepHeads(tx: Tx, { checkpoint, heads }: Checkpoint): void {
   insertSignedHeads(tx, fresh)
   for (const head of fresh) {
     const at = new Date(head.at)
-    const traceId = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`
+    const traceId = newTraceId()
     writeEventOfFirm(tx, { firmId: head.firmId, type: 'audit.head.signed', at, traceId, content: head })
   }
 }

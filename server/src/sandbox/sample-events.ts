@@ -141,5 +141,6 @@ export const sampleEvents: Readonly<Record<string, object>> = {
     target: id,
     causedBy: 'operations',
   },
+  'log.restored': { lastEventId: id, lastEventAt: `${day}T21:00:00.000Z` },
   'webhook.test': { webhookId: id },
 } satisfies Data

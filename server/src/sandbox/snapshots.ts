@@ -9,6 +9,7 @@ import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { writeAuditRow } from '../store/audit.ts'
 import { readBusinessDay } from '../store/business-day.ts'
+import { notifyOfRestore } from '../store/restored-log.ts'
 import { lockClock, writeClock } from '../store/sandbox-clock.ts'
 import {
   announceBegin,
@@ -220,6 +221,7 @@ async function putBack(tx: Tx, name: string, acting: Acting) {
     traceId,
     detail: { name, takenOn: new Date(snapshot.taken_at).toISOString() },
   })
+  await notifyOfRestore(tx, { at: now, traceId })
   return { snapshot, setting, now }
 }
 

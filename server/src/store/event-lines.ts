@@ -91,9 +91,13 @@ export async function beginLine(tx: Tx, { cluster, partedAt }: NewLine): Promise
 /**
  * Begins a line if the database continues on another time line of PostgreSQL, as after a restore to an earlier
  * moment, or in another cluster. Call it before the process writes events. Cursors that were written before the new
- * line began remain valid, so a promoted standby may begin one too. Returns true if a line began.
+ * line began remain valid, so a promoted standby may begin one too. `notify` belongs to the transaction that begins the
+ * line. Returns true if a line began.
  */
-export async function followCluster(operations: Pool): Promise<boolean> {
+export async function followCluster(
+  operations: Pool,
+  notify: (tx: Tx) => Promise<void> = async () => {},
+): Promise<boolean> {
   const cluster = await readCluster(operations)
   const [newest] = await readInFirm(operations, null, selectNewest)
   if (newest === undefined || newest.cluster === cluster) return false
@@ -103,6 +107,7 @@ export async function followCluster(operations: Pool): Promise<boolean> {
     if (last === undefined || last.cluster === cluster) return false
     if (last.cluster !== null) {
       await beginLine(tx, { cluster, partedAt: null })
+      await notify(tx)
       return true
     }
     await tx.run(nameCluster, [last.number, cluster])

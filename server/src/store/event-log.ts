@@ -232,7 +232,7 @@ function renderPattern(type: string): string {
 /** Whether an event passes a filter. This is `renderConditions` for an event in memory. */
 export function matches(
   { types, entityNumber, repCode, accountNumber }: EventFilter,
-  event: LoggedEvent,
+  event: Pick<LoggedEvent, 'type' | 'entityNumber' | 'repCode' | 'accountNumber'>,
 ): boolean {
   return (
     (types.length === 0 || types.some((type) => matchesType(type, event.type))) &&

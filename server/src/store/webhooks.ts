@@ -30,7 +30,9 @@ const columns = `webhook_id, firm_id, url, description, types, entity_number, re
 /** The reason of a webhook that its firm disabled. The service gives other reasons. */
 export const disabledByFirm = 'The firm disabled it.'
 
-export function filterOf(webhook: Webhook): EventFilter {
+export function filterOf(
+  webhook: Pick<Webhook, 'types' | 'entity_number' | 'rep_code' | 'account_number'>,
+): EventFilter {
   return {
     types: webhook.types,
     entityNumber: webhook.entity_number ?? undefined,

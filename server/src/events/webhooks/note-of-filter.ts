@@ -4,6 +4,7 @@ import { noteOfAccount } from '../../firm-rules/account-not-found.ts'
 import type { FirmContext } from '../../firm-rules/context.ts'
 import { type EventFilter, matchesType, readLogPage } from '../../store/event-log.ts'
 import { clearingFirmId } from '../../store/firms.ts'
+import { restoredType } from '../../store/restored-log.ts'
 
 /** The log contains no tests of webhooks, and only the clearing firm's events name its staff. */
 const ofNoFirm: readonly EventType[] = ['webhook.test']
@@ -22,7 +23,7 @@ export async function noteOfFilter(
   if (types.length > 0 && received.length === 0)
     return 'The webhook will receive no events: your firm has none of these types.'
   const isBound = [entityNumber, repCode, accountNumber].some((one) => one !== undefined)
-  if (types.length > 0 && isBound && !received.some(isOfAccount))
+  if (types.length > 0 && isBound && !received.some((type) => isOfAccount(type) || type === restoredType))
     return 'The webhook will receive no events: those of these types belong to no account. Remove the other filters.'
   if (accountNumber === undefined) return undefined
   // A reserved number has events, and is not an account yet.
