@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { codeLists } from '@clearing/protocol'
 import { type Application, address, applicationFor, applicationOf, newTaxId } from './applications.ts'
-import { follow as followOf, open as openOf, read, readShape1, rejectionsOf } from './calling.ts'
+import { follow as followOf, open as openOf, read, readShape1, refusalOf, rejectionsOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -335,6 +335,20 @@ describe('an application', () => {
       assert.deepEqual(later.rows, before.rows)
     })
   }
+
+  test('with an empty electronicDelivery is refused with the remedy', async () => {
+    const application = applicationFor('Individual', { electronicDelivery: {} })
+    const { rejections } = await refusalOf(service.alpha.newAccount(application as never))
+    assert.deepEqual(
+      rejections.map(({ field, reason }) => [field, reason]),
+      [
+        [
+          'electronicDelivery',
+          'Electronic delivery is required, with at least one member, such as statements false for paper.',
+        ],
+      ],
+    )
+  })
 
   test('with ten errors is refused with all ten at once', async () => {
     const due = await rejectionsOf(

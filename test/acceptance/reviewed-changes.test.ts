@@ -260,6 +260,28 @@ describe('a change that causes a finding which operations review', () => {
   })
 })
 
+test('the message names what a new country leaves empty, and what a replaced list no longer has', async () => {
+  const accountNumber = await newAccount()
+  const { message, data } = await update(accountNumber, {
+    mailingAddress: { street: '4 Quay Street', city: 'Bristol', country: 'GB' },
+    primaryOwner: { caisCustomerType: ['Advisor', 'Employee'] },
+  })
+  assert.equal(
+    message,
+    `${usual} The new country leaves empty: mailingAddress.stateProvince, mailingAddress.postalCode.`,
+  )
+  assert.deepEqual([data.mailingAddress.stateProvince, data.mailingAddress.postalCode], ['', ''])
+  const kept = await update(accountNumber, {
+    mailingAddress: { country: 'US', stateProvince: 'NJ', postalCode: '07302' },
+  })
+  assert.doesNotMatch(kept.message, /leaves empty/)
+  const replaced = await update(accountNumber, { primaryOwner: { caisCustomerType: ['CP'] } })
+  assert.match(
+    replaced.message,
+    /^Request successful\. primaryOwner\.caisInformation\.customerType was replaced and no longer has: Advisor, Employee\./,
+  )
+})
+
 describe('what account policy only notes', () => {
   test('is in the message of the change that causes it, and of no other', async () => {
     const accountNumber = await newAccount()

@@ -437,7 +437,15 @@ test('HEAD of every public page has the status and the type of GET, and no body'
   const paths = [
     ...['/docs', '/docs/', '/docs/operations', '/docs/operating', '/status'],
     ...['/docs/assets/site.css', '/docs/assets/search.json', '/console', '/console/', '/console/accounts'],
-    ...['/console/mark.svg', '/openapi.json', '/asyncapi.json', '/arazzo.json', '/postman.json', '/llms.txt'],
+    ...[
+      '/console/mark.svg',
+      '/openapi.json',
+      '/openapi-3.0.json',
+      '/asyncapi.json',
+      '/arazzo.json',
+      '/postman.json',
+      '/llms.txt',
+    ],
     ...['/metrics', '/.well-known/openid-configuration', ...declared],
   ]
   for (const path of paths) {

@@ -17,6 +17,7 @@ export {
 export { findSanctionedPlaces, type PlaceFound } from './find-sanctioned-places.ts'
 export { whyFieldFixed } from './fixed-fields.ts'
 export { foldLetters, lookAlike, lowerLooks, upperLooks } from './letters.ts'
+export { describeLostValues } from './lost-values.ts'
 export { mailingAddressString } from './mailing-address.ts'
 export { maskChange, maskNumber, maskPersonalNumbers } from './mask-numbers.ts'
 export type { FieldChange } from './merge-blocks.ts'

@@ -9,6 +9,7 @@ export function renderLlms(serverUrl: string): string {
   })
   const contract = [
     `- [OpenAPI](${base}/openapi.json): every operation, shape and error`,
+    `- [OpenAPI 3.0](${base}/openapi-3.0.json): the same without unions, for generators that need it`,
     `- [AsyncAPI](${base}/asyncapi.json): every event, in webhooks and in the stream`,
     `- [Arazzo](${base}/arazzo.json): the main flows as workflows that tools run, such as Redocly Respect`,
     `- [Status](${base}/status.json): the state of the components of the service, and incidents`,

@@ -59,7 +59,7 @@ export function renderReferenceIndex(): { readonly html: string; readonly headin
     return `<h2 id="${audience}">${title}</h2>${prose(about)}<ul class="operations">${rows.join('')}</ul>`
   })
   const intro = prose(
-    'Every operation is a POST with a JSON body, and can be called from its page. A token comes from `POST /identity/connect/token` ([how](/docs/guides/start-in-five-minutes)). The contract is also there as [OpenAPI](/openapi.json), [AsyncAPI](/asyncapi.json), [Arazzo](/arazzo.json) and a [Postman collection](/postman.json).',
+    'Every operation is a POST with a JSON body, and can be called from its page. A token comes from `POST /identity/connect/token` ([how](/docs/guides/start-in-five-minutes)). The contract is also there as [OpenAPI](/openapi.json) (also as [3.0](/openapi-3.0.json)), [AsyncAPI](/asyncapi.json), [Arazzo](/arazzo.json) and a [Postman collection](/postman.json).',
   )
   return {
     html: `<h1>Reference</h1>${intro}${parts.join('\n')}`,

@@ -62,6 +62,16 @@ export function mountPublic(app: FastifyInstance, pages: PublicPages): void {
       .header('Cache-Control', 'no-cache')
       .send(await contract()),
   )
+  const olderContract = lazyText(async () => {
+    const { renderOpenApi, renderOpenApi30 } = await import('@clearing/protocol/openapi')
+    return JSON.stringify(renderOpenApi30(renderOpenApi({ serverUrl: pages.serverUrl })))
+  })
+  app.get('/openapi-3.0.json', alsoHead, async (_request, reply) =>
+    reply
+      .type('application/json; charset=utf-8')
+      .header('Cache-Control', 'no-cache')
+      .send(await olderContract()),
+  )
   app.get('/status.json', alsoHead, async (_request, reply) =>
     reply.header('Cache-Control', 'no-store').send(await pages.readStatus()),
   )

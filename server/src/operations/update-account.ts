@@ -1,10 +1,10 @@
 /**
  * update-account: merges the given blocks into the record, or changes nothing. The replaced version is
  * stored. The changes of a request wait together if one of them needs a second person's approval or causes a
- * possible match on a watch list, or a finding that operations review. They are validated at once (Reading 3.9). A
- * remark of account policy is in the message of the response.
+ * possible match on a watch list, or a finding that operations review. They are validated at once (Reading 3.9). The
+ * message of the response has the remarks of account policy, and names values that the change took away.
  */
-import { renderShape2 } from '@clearing/domain'
+import { describeLostValues, renderShape2 } from '@clearing/domain'
 import { reject, successMessage } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
 import { amendOrWait } from '../changes/amend-or-wait.ts'
@@ -39,8 +39,10 @@ export const updateAccount: Handler<'update-account'> = async (request, context)
   const now = outcome.kind === 'made' ? outcome.account : account
   const data = renderShape2(now.record, rendering(now, context))
   if (outcome.kind === 'waits') return new Answered(data, { message: outcome.message })
-  if (outcome.noted.length === 0) return data
-  return new Answered(data, { message: `${successMessage} Noted: ${reasonsOf(outcome.noted)}` })
+  const lost = describeLostValues(outcome.changes)
+  const noted = outcome.noted.length === 0 ? [] : [`Noted: ${reasonsOf(outcome.noted)}`]
+  if (lost.length + noted.length === 0) return data
+  return new Answered(data, { message: [successMessage, ...lost, ...noted].join(' ') })
 }
 
 /**

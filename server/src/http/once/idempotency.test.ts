@@ -148,6 +148,10 @@ test('the same key with a different request is refused', async () => {
   const answer = await http.send('open', body('Eva'), withKey('k1'))
   assert.equal(answer.status, 422)
   assert.deepEqual(codes(answer), ['ERR.2008'])
+  assert.equal(
+    answer.json.errors[0].reason,
+    'The idempotency key was used with another request. Use a new key for each request.',
+  )
   assert.equal(await effects(), 1)
 })
 
