@@ -95,8 +95,10 @@ for (const { rule, field, stated, takenBack } of cases) {
     test('is not decided on again if operations approved it while it was stated', async () => {
       const accountNumber = await apply({ ...stated, taxIdNumber: '000000005' })
       await decide(accountNumber)
+      assert.equal((await follow(service.alpha, accountNumber)).currentState, 'ManualReview')
       await ask(accountNumber, 'primaryOwner.email')
       await change(accountNumber, takenBack, { email: 'amelie@example.com' })
+      assert.equal((await follow(service.alpha, accountNumber)).currentState, 'ManualReview')
       await clearAll(accountNumber)
       assert.deepEqual(await stateOf(accountNumber), ['CreationComplete', `${rule} true`])
     })
