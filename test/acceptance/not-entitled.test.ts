@@ -201,6 +201,43 @@ test('a written option of the cash account must be covered there, whatever the l
   assert.deepEqual(await reasons(), [])
 })
 
+test('a spread of index options in the cash account needs its amount at risk there', async () => {
+  const accountNumber = await openWithOptions('3')
+  const ofSpread = { secTypeName: 'Index Option', underlying: 'SPX', putCall: 'Call', multiplier: '100' }
+  const options = ['1460', '5000'].map((strike) => ({
+    ...{ symbol: `NESPX${strike}`, strike, expiration: '2027-04-16' },
+    ...ofSpread,
+  }))
+  await operations().loadSecurities({ lines: { ndjson: options } })
+  const reasons = async () => (await breaksOf(accountNumber)).map(({ reason }) => reason)
+  const free = async () => {
+    const { data } = await service.alpha.positionSummary({ accountNumber })
+    return [data.freeCash, data.fundsAvailable, data.buyingPower].map(Number)
+  }
+  const written = {
+    symbol: 'NESPX1460',
+    buySell: 'SSL',
+    quantity: '1',
+    price: '21.66',
+    secFee: '0',
+    netAmount: '2166',
+  }
+  await load(
+    money(accountNumber, 'Deposit', '352000'),
+    trade(accountNumber, { symbol: 'NESPX5000', quantity: '1', price: '0.05', netAmount: '-5' }),
+    trade(accountNumber, written),
+  )
+  assert.deepEqual(await reasons(), [])
+  assert.deepEqual(await free(), [161, 161, 161])
+  await load(money(accountNumber, 'Withdrawal', '-161'))
+  assert.deepEqual(await reasons(), [])
+  await load(money(accountNumber, 'Withdrawal', '-0.01'))
+  assert.deepEqual(await reasons(), [
+    '1 written calls on SPX are not covered by shares of SPX or a long option of the same expiration and cash for the amount at risk, and the cash account asks for it. Have them closed out or covered.',
+  ])
+  assert.deepEqual(await free(), [0, 0, 0])
+})
+
 test('an account that never borrows has no margin figures, whatever its lines', async () => {
   const figures = async (accountNumber: string) => {
     const { data } = await service.alpha.positionSummary({ accountNumber })

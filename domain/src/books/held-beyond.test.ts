@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, ZERO } from '../decimal.ts'
+import type { CashHeld, PositionHeld } from './cover.ts'
 import { findHeldBeyond } from './held-beyond.ts'
-import type { CashHeld, PositionHeld } from './held-not-entitled.ts'
 import type { Entitled } from './not-entitled.ts'
 
 const none: Entitled = { registration: 'Individual', mayBorrow: true, margin: false, optionLevel: 0 }
@@ -37,6 +37,7 @@ function held(text: string): PositionHeld {
           underlying: 'HARB',
           underlyingKey: 'HARB',
           broadIndex: false,
+          europeanIndex: false,
         }
       : undefined,
   }

@@ -3,7 +3,8 @@
  * pure function, called before operations lower the entitlements of an account.
  */
 import { type Decimal, renderDecimal, ZERO } from '../decimal.ts'
-import { type CashHeld, findHeldNotEntitled, type PositionHeld, sumByCurrency } from './held-not-entitled.ts'
+import type { CashHeld, PositionHeld } from './cover.ts'
+import { findHeldNotEntitled, sumByCurrency } from './held-not-entitled.ts'
 import type { Entitled } from './not-entitled.ts'
 
 export interface HeldBeyond {

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, renderDecimal } from '../decimal.ts'
-import { findHeldNotEntitled, findOnMargin, type PositionHeld } from './held-not-entitled.ts'
+import type { PositionHeld } from './cover.ts'
+import { findHeldNotEntitled, findOnMargin } from './held-not-entitled.ts'
 import type { Entitled } from './not-entitled.ts'
 
 const ira: Entitled = { registration: 'IraRoth', mayBorrow: false, margin: false, optionLevel: 0 }
@@ -41,6 +42,7 @@ function option(quantity: string, terms: string, multiplier = '100'): PositionHe
     option: {
       ...{ putCall, strike: decimal(strike), expiration, underlying },
       ...{ underlyingKey: underlying, broadIndex: underlying === 'SPX' },
+      europeanIndex: underlying === 'SPX',
     },
   })
 }

@@ -4,40 +4,10 @@
  * every written option needs cover there, at any level (12 CFR 220.2, Covered option transaction; 220.8(a)(3)). A pure
  * function, called after lines were booked.
  */
-import { type Decimal, min, multiply, ONE, renderDecimal, ZERO } from '../decimal.ts'
+import { type Decimal, renderDecimal, ZERO } from '../decimal.ts'
 import type { AcctType } from './activity.ts'
+import { type CashHeld, Cover, cashAccount, type PositionHeld, type Written } from './cover.ts'
 import type { Entitled } from './not-entitled.ts'
-
-export interface CashHeld {
-  readonly acctType: AcctType
-  readonly currency: string
-  readonly amount: Decimal
-}
-
-/** A position of one account type, with the facts that determine cover. */
-export interface PositionHeld {
-  readonly securityKey: string
-  readonly acctType: AcctType
-  /** Contracts or units. Negative if written or sold short. */
-  readonly quantity: Decimal
-  readonly symbol: string
-  readonly currency: string
-  readonly multiplier: Decimal
-  /** A unit of a money-market fund counts as one unit of its currency. */
-  readonly moneyMarket: boolean
-  readonly option: OptionHeld | undefined
-}
-
-export interface OptionHeld {
-  readonly putCall: 'Put' | 'Call'
-  readonly strike: Decimal
-  readonly expiration: string
-  /** As the option names it. */
-  readonly underlying: string
-  /** The key of the underlying. */
-  readonly underlyingKey: string
-  readonly broadIndex: boolean
-}
 
 export interface HeldNotEntitled {
   /** Undefined for cash. */
@@ -48,15 +18,12 @@ export interface HeldNotEntitled {
   readonly reason: string
 }
 
-type Written = PositionHeld & { readonly option: OptionHeld }
-
 /**
  * From these levels on, written options may be spread, or be uncovered: first on equities, then also on broad indexes.
  */
 const levelThatSpreads = 3
 const levelThatUncoversEquity = 4
 const levelThatUncoversIndex = 5
-const cashAccount: AcctType = 1
 
 /**
  * What account types 2 and 3 hold in an account without margin. The reason names no amounts, so that later lines change
@@ -77,8 +44,6 @@ export function findOnMargin(
     : `Account types 2 and 3 are not empty, and an account of the registration ${registration} never borrows. Have what they hold journalled to account type 1.`
   return { securityKey: undefined, acctType: undefined, quantity: undefined, reason }
 }
-
-const moneyPlaces = 2
 
 /** Sorted by currency, then by security. */
 export function findHeldNotEntitled(
@@ -133,9 +98,12 @@ function withoutCover(
       .flatMap((written) => {
         if (!needsCover(written, optionLevel)) return []
         let open = -written.quantity
+        if (written.acctType === cashAccount && maySpread(written, optionLevel))
+          open -= cover.takeSpread(written, open)
         open -=
           written.option.putCall === 'Call' ? cover.takeShares(written, open) : cover.takeCash(written, open)
-        if (maySpread(written, optionLevel)) open -= cover.takeLong(written, open)
+        if (written.acctType !== cashAccount && maySpread(written, optionLevel))
+          open -= cover.takeLong(written, open)
         return open <= ZERO ? [] : [uncovered(written, open, optionLevel)]
       })
       .sort((a, b) => compare(a.securityKey ?? '', b.securityKey ?? ''))
@@ -147,12 +115,13 @@ function needsCover({ acctType, option }: Written, optionLevel: number): boolean
   return optionLevel < (option.broadIndex ? levelThatUncoversIndex : levelThatUncoversEquity)
 }
 
-/**
- * In the cash account only options that are settled in cash may be spread: those on broad indexes (FINRA Rule
- * 4210(f)(2)).
- */
+/** In the cash account only European-style index options may be spread (FINRA Rule 4210(f)(2)(M)(ii)). */
 function maySpread({ acctType, option }: Written, optionLevel: number): boolean {
-  return optionLevel >= levelThatSpreads && (acctType !== cashAccount || option.broadIndex)
+  return allowsSpreads(optionLevel) && (acctType !== cashAccount || option.europeanIndex)
+}
+
+export function allowsSpreads(optionLevel: number): boolean {
+  return optionLevel >= levelThatSpreads
 }
 
 function uncovered(written: Written, contracts: Decimal, optionLevel: number): HeldNotEntitled {
@@ -160,92 +129,17 @@ function uncovered(written: Written, contracts: Decimal, optionLevel: number): H
   const what = option.putCall === 'Call' ? 'calls' : 'puts'
   const cover = [
     option.putCall === 'Call' ? `shares of ${option.underlying}` : 'cash for the exercise price',
-    ...(maySpread(written, optionLevel) ? ['a long option that lasts as long'] : []),
+    ...(maySpread(written, optionLevel) ? [spreadThatCovers(acctType)] : []),
   ].join(' or ')
   const asks = acctType === cashAccount ? 'the cash account' : `option level ${optionLevel}`
   const reason = `${renderDecimal(contracts)} written ${what} on ${option.underlying} are not covered by ${cover}, and ${asks} asks for it. Have them closed out or covered.`
   return { securityKey, acctType, quantity: -contracts, reason }
 }
 
-/** What covers an option: assets of the cash account, and those of the margin account. */
-type Held = Record<'cash' | 'margin', Map<string, Decimal>>
-
-/**
- * The assets of an account that cover written options. Each share, dollar and contract covers once. Assets of the
- * margin account cover no option of the cash account.
- */
-class Cover {
-  readonly #shares: Held = { cash: new Map(), margin: new Map() }
-  readonly #cash: Held = { cash: new Map(), margin: new Map() }
-  readonly #longs: { readonly of: Written; left: Decimal }[] = []
-
-  constructor(cash: readonly CashHeld[], positions: readonly PositionHeld[]) {
-    for (const { acctType, currency, amount } of cash) add(this.#cash, acctType, currency, amount)
-    for (const held of positions) {
-      const { acctType, securityKey, quantity, option, moneyMarket, currency } = held
-      if (option !== undefined) {
-        if (quantity > ZERO) this.#longs.push({ of: held as Written, left: quantity })
-      } else if (moneyMarket) add(this.#cash, acctType, currency, quantity)
-      else add(this.#shares, acctType, securityKey, quantity)
-    }
-  }
-
-  takeShares({ acctType, option, multiplier }: Written, contracts: Decimal): Decimal {
-    return take(this.#shares, acctType, { name: option.underlyingKey, each: multiplier, contracts })
-  }
-
-  takeCash({ acctType, option, multiplier, currency }: Written, contracts: Decimal): Decimal {
-    const each = multiply(option.strike, multiplier, moneyPlaces)
-    return take(this.#cash, acctType, { name: currency, each, contracts })
-  }
-
-  takeLong({ acctType, option, multiplier }: Written, contracts: Decimal): Decimal {
-    let taken = ZERO
-    for (const long of this.#longs) {
-      const { of } = long
-      const fits =
-        of.option.underlyingKey === option.underlyingKey &&
-        of.option.putCall === option.putCall &&
-        of.multiplier === multiplier &&
-        (acctType !== cashAccount || of.acctType === cashAccount) &&
-        of.option.expiration >= option.expiration
-      if (!fits) continue
-      const some = min(contracts - taken, long.left)
-      long.left -= some
-      taken += some
-    }
-    return taken
-  }
-}
-
-const unitPlaces = 8
-
-function add(held: Held, acctType: AcctType, name: string, amount: Decimal): void {
-  const of = held[acctType === cashAccount ? 'cash' : 'margin']
-  of.set(name, (of.get(name) ?? ZERO) + amount)
-}
-
-interface Wanted {
-  readonly name: string
-  /** What one contract takes. */
-  readonly each: Decimal
-  readonly contracts: Decimal
-}
-
-/**
- * Takes cover for whole contracts and returns how many. The options of the cash account come first, so that those of
- * the margin account may take from both accounts together.
- */
-function take({ cash, margin }: Held, acctType: AcctType, { name, each, contracts }: Wanted): Decimal {
-  const inCash = cash.get(name) ?? ZERO
-  const inMargin = acctType === cashAccount ? ZERO : (margin.get(name) ?? ZERO)
-  const taken = min(contracts, wholeTimes(inCash + inMargin, each))
-  cash.set(name, inCash - multiply(taken, each, unitPlaces))
-  return taken
-}
-
-function wholeTimes(held: Decimal, each: Decimal): Decimal {
-  return held > ZERO && each > ZERO ? (held / each) * ONE : ZERO
+function spreadThatCovers(acctType: AcctType): string {
+  return acctType === cashAccount
+    ? 'a long option of the same expiration and cash for the amount at risk'
+    : 'a long option that lasts as long'
 }
 
 function compare(a: string, b: string): number {

@@ -10,6 +10,7 @@ export { isAtLeast, type Severity, severityOfBreak } from './break-severity.ts'
 export { type CancelFacts, cancelLine } from './cancel-line.ts'
 export * from './complete-activity.ts'
 export { type ReportedUnits, unitsReported } from './corporate-actions/unit-change.ts'
+export type { CashHeld, PositionHeld } from './cover.ts'
 export type {
   Break,
   BreakKind,
@@ -26,11 +27,10 @@ export * from './entry.ts'
 export * from './fold.ts'
 export { findHeldBeyond, type HeldBeyond } from './held-beyond.ts'
 export {
-  type CashHeld,
+  allowsSpreads,
   findHeldNotEntitled,
   findOnMargin,
   type HeldNotEntitled,
-  type PositionHeld,
 } from './held-not-entitled.ts'
 export {
   emptyHolding,

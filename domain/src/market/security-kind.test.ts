@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isOption, type KindFacts, type SecurityKind, securityKind } from './security-kind.ts'
+import {
+  isEuropeanIndex,
+  isOption,
+  type KindFacts,
+  type SecurityKind,
+  securityKind,
+} from './security-kind.ts'
 
 describe('options on broad-based indexes', () => {
   const families: [string, string[]][] = [
@@ -24,6 +30,11 @@ describe('options on broad-based indexes', () => {
       }
     })
   }
+
+  test('are European-style, except those on OEX', () => {
+    assert.deepEqual(['SPX', '$SPX', 'XEO', 'VIX'].map(isEuropeanIndex), [true, true, true, true])
+    assert.deepEqual(['OEX', '^OEX', 'SPY', ''].map(isEuropeanIndex), [false, false, false, false])
+  })
 
   test('options on other underlyings or without an underlying are equity options', () => {
     for (const underlying of ['', 'SPY', 'QQQ', 'S$PX', undefined]) {

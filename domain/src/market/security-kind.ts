@@ -46,6 +46,12 @@ export const BROAD_INDEXES: ReadonlySet<string> = new Set([
 ])
 
 /**
+ * The broad-based indexes whose options can be exercised before they expire. All others are European-style (Cboe,
+ * specifications of OEX and XEO; tastytrade, "Cash-Settled Indexes Options Specifications").
+ */
+const AMERICAN_INDEXES: ReadonlySet<string> = new Set(['OEX'])
+
+/**
  * The issuer numbers of the United States Treasury: bills 91279x, bonds and notes 91281x and 91282x, STRIPS 91280x,
  * 91282x and 91283x. Other issuers have other numbers that begin with 912: 912909 is United States Steel.
  */
@@ -89,7 +95,16 @@ function isOfTheUnitedStates({ isin, currency }: KindFacts): boolean {
 
 /** Whether the underlying of an option is a broad-based index. */
 export function isBroadIndex(underlying: string): boolean {
-  return BROAD_INDEXES.has(underlying.replace(/^[$^.]/, ''))
+  return BROAD_INDEXES.has(rootOf(underlying))
+}
+
+/** Whether the underlying of an option is a broad-based index with European-style options, which settle in cash. */
+export function isEuropeanIndex(underlying: string): boolean {
+  return isBroadIndex(underlying) && !AMERICAN_INDEXES.has(rootOf(underlying))
+}
+
+function rootOf(underlying: string): string {
+  return underlying.replace(/^[$^.]/, '')
 }
 
 /** True for listed options of either kind. */

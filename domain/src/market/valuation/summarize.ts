@@ -4,7 +4,8 @@
  */
 
 import { abs, type Decimal, max, min, ZERO } from '../../decimal.ts'
-import { lineValue, percentOf } from './line-value.ts'
+import { heldForShorts } from './held-for-shorts.ts'
+import { percentOf } from './line-value.ts'
 import type { ValuedLine } from './positions.ts'
 import {
   ACCT_TYPE_NAMES,
@@ -13,7 +14,7 @@ import {
   type PositionSummary,
   type SummaryGroup,
 } from './record.ts'
-import { toUsd, USD, USD_PLACES, usdRate } from './us-dollars.ts'
+import { toUsd, USD, usdRate } from './us-dollars.ts'
 
 /** Cash of one account type in one currency, in that currency. */
 export interface CashBalance {
@@ -64,6 +65,8 @@ export interface AccountInput {
    * credit is available. Absent means true.
    */
   readonly marginAgreed?: boolean
+  /** Whether the option level allows spreads. Absent means false: each written put is secured by itself. */
+  readonly maySpread?: boolean
   /** Margin interest accrued and not yet charged, US dollars. Negative: a refund is owed to the customer. */
   readonly marginInterestAccrued: Decimal
   /** Rates of cost that are not those known on the trade day. */
@@ -130,11 +133,11 @@ export function summarizeAccount(input: AccountInput): AccountSummary {
   const netCustodied = netMarket + cash.all + totalMoneyMarket
   const mayBorrowMore = input.margin !== null && input.marginAgreed !== false
   const marginCashAvailable = mayBorrowMore ? input.margin.marginCashAvailable : ZERO
-  const free = freeCashOf(input.cash, input.fxRates, input.lines, input.margin)
+  const { free, lacking } = freeCashOf(input)
   const worth = netCustodied + estimatedInMargin(input.lines)
   const atMost = (amount: Decimal) => withinWorth(amount, worth, input.margin)
   const freeCash = atMost(free)
-  const fundsAvailable = atMost(max(free, marginCashAvailable) + totalMoneyMarket)
+  const fundsAvailable = atMost(max(free, marginCashAvailable) + max(ZERO, totalMoneyMarket - lacking))
   const summary: PositionSummary = {
     acctNo: input.acctNo,
     date: input.now,
@@ -185,22 +188,23 @@ export function totalCash(
   return { all, usd, unconverted }
 }
 
+interface FreeCash {
+  readonly free: Decimal
+  /** What short lines of the cash account hold back beyond its cash. Money-market funds secure it. */
+  readonly lacking: Decimal
+}
+
 /**
  * Settled credit that can leave today without borrowing, in US dollars, never negative: settled cash less payments to
- * make. In the cash account, the exercise price of written puts and the market value of short positions are held back
- * (written calls are covered by the stock). In the margin account it is at most `marginCashAvailable`, and the market
- * value of short positions is held back. Their proceeds cover it, also before they settle. Cash of one account type
- * does not offset a debit of another, except without margin figures: all account types are then one cash account.
+ * make. In the cash account, what `heldForShorts` gives is held back. In the margin account it is at most
+ * `marginCashAvailable`, and the market value of short positions is held back. Their proceeds cover it, also before
+ * they settle. Cash of one account type does not offset a debit of another, except without margin figures: all account
+ * types are then one cash account.
  */
-export function freeCashOf(
-  balances: readonly CashBalance[],
-  fxRates: ReadonlyMap<string, Decimal>,
-  lines: readonly ValuedLine[],
-  margin: Pick<MarginAmounts, 'marginCashAvailable'> | null,
-): Decimal {
+function freeCashOf({ cash, fxRates, lines, margin, maySpread = false }: AccountInput): FreeCash {
   const free: Record<AcctTypeCode, Decimal> = { 1: ZERO, 2: ZERO, 3: ZERO }
   let heldOfMargin = ZERO
-  for (const { acctTypeCode, currency, settled, pendingDebits, pendingShortSales } of balances) {
+  for (const { acctTypeCode, currency, settled, pendingDebits, pendingShortSales } of cash) {
     const rate = usdRate(currency, fxRates)
     free[acctTypeCode] += toUsd(settled + pendingDebits, rate)
     if (acctTypeCode !== 1) heldOfMargin -= toUsd(pendingShortSales, rate)
@@ -209,10 +213,18 @@ export function freeCashOf(
     if (heldAway || position.acctTypeCode === 1 || position.quantity >= ZERO) continue
     heldOfMargin -= estimate?.value ?? position.marketUsdeValue
   }
-  if (margin === null) return max(ZERO, free[1] + free[2] + free[3] - heldForShorts(lines))
-  const ofCash = max(ZERO, free[1] - heldForShorts(lines.filter(isOfCashAccount)))
+  if (margin === null) return lessHeld(free[1] + free[2] + free[3], heldForShorts(lines, maySpread))
+  const ofCash = lessHeld(free[1], heldForShorts(lines.filter(isOfCashAccount), maySpread))
   const ofMargin = min(free[2], free[2] + free[3] - heldOfMargin, margin.marginCashAvailable)
-  return ofCash + max(ZERO, ofMargin)
+  return { ...ofCash, free: ofCash.free + max(ZERO, ofMargin) }
+}
+
+function lessHeld(cash: Decimal, held: Decimal): FreeCash {
+  return { free: max(ZERO, cash - held), lacking: min(held, max(ZERO, held - cash)) }
+}
+
+function isOfCashAccount({ position }: ValuedLine): boolean {
+  return position.acctTypeCode === 1
 }
 
 /** What lines without a price count in the margin account. */
@@ -250,7 +262,8 @@ function cashBuyingPower(
     fxRates,
     lines,
     settledCashOnly,
-  }: Pick<AccountInput, 'cash' | 'fxRates' | 'lines' | 'settledCashOnly'>,
+    maySpread = false,
+  }: Pick<AccountInput, 'cash' | 'fxRates' | 'lines' | 'settledCashOnly' | 'maySpread'>,
   totalMoneyMarket: Decimal,
 ): Decimal {
   let funds = totalMoneyMarket
@@ -258,36 +271,7 @@ function cashBuyingPower(
     const sales = settledCashOnly ? ZERO : pendingSales
     funds += toUsd(settled + pendingDebits + sales, usdRate(currency, fxRates))
   }
-  return max(ZERO, funds - heldForShorts(lines))
-}
-
-function isOfCashAccount({ position }: ValuedLine): boolean {
-  return position.acctTypeCode === 1
-}
-
-/** The cash that the short lines of a cash account hold back. */
-function heldForShorts(lines: readonly ValuedLine[]): Decimal {
-  let held = ZERO
-  for (const line of lines) {
-    if (line.heldAway || line.position.quantity >= ZERO) continue
-    held += heldForShort(line)
-  }
-  return held
-}
-
-/** The cash that one short line holds back: 0 for a call, the exercise price for a put, otherwise its value. */
-function heldForShort({ position, security }: ValuedLine): Decimal {
-  switch (security.option?.putCall) {
-    case 'Call':
-      return ZERO
-    case 'Put':
-      return toUsd(
-        lineValue(-position.quantity, security.option.strike, security, USD_PLACES),
-        position.fxRate,
-      )
-    case undefined:
-      return -position.marketUsdeValue
-  }
+  return max(ZERO, funds - heldForShorts(lines, maySpread))
 }
 
 type Groups = Map<string, SummaryGroup>

@@ -21,7 +21,7 @@ import { Directory } from '../directory.ts'
 import { cashOf, entryOf } from '../posting/account-change.ts'
 import { cancelledIds } from '../posting/refold.ts'
 import { inUnitsOfView } from './away-in-units.ts'
-import { type HeldAccount, houseRatesOf, isMarginAgreed, lotAway, openLots } from './held.ts'
+import { type HeldAccount, houseRatesOf, isMarginAgreed, lotAway, maySpread, openLots } from './held.ts'
 import { readLastTradesOf } from './last-trades-of.ts'
 import { marketOf } from './market-of-account.ts'
 import { readOpenRates } from './open-rates.ts'
@@ -83,6 +83,7 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHe
     settledCashOnly: account.settled_cash_only,
     mayBorrow: mayBorrow(account.registration_type),
     marginAgreed: isMarginAgreed(account),
+    maySpread: maySpread(account),
     breaks: new Set(
       fold.breaks.flatMap(({ securityKey, acctType }) =>
         securityKey === undefined ? [] : [lineKey(securityKey, acctType)],

@@ -1,6 +1,7 @@
 /** The current holdings of an account and the market data that values them. */
-import { hasMargin, mayBorrow } from '@clearing/domain'
+import { hasMargin, mayBorrow, optionLevelOf } from '@clearing/domain'
 import {
+  allowsSpreads,
   emptyHolding,
   type HoldingState,
   type Lot,
@@ -64,6 +65,8 @@ export interface HeldAccount {
   readonly mayBorrow: boolean
   /** Whether the record has margin. Without it, an account has margin figures only while credit is extended in fact. */
   readonly marginAgreed: boolean
+  /** Whether the option level allows spreads. */
+  readonly maySpread: boolean
   /** Positions with an open break, by `lineKey`. */
   readonly breaks: ReadonlySet<string>
 }
@@ -160,6 +163,7 @@ export async function holdNow(
     settledCashOnly: account.settled_cash_only,
     mayBorrow: mayBorrow(account.registration_type),
     marginAgreed: isMarginAgreed(account),
+    maySpread: maySpread(account),
     breaks: new Set(facts.breaks.map(({ sec_no, acct_type }) => lineKey(String(sec_no), acct_type))),
   }
 }
@@ -243,6 +247,10 @@ function parseCash(row: CashRow): CashBalance {
 /** Null settings: the record states none, and nothing speaks against margin. */
 export function isMarginAgreed({ main }: Pick<AccountRow, 'main'>): boolean {
   return main === null || hasMargin(main)
+}
+
+export function maySpread({ main }: Pick<AccountRow, 'main'>): boolean {
+  return main !== null && allowsSpreads(optionLevelOf(main))
 }
 
 export function houseRatesOf({

@@ -1,7 +1,7 @@
 /** Holdings that an account's agreements must allow: negative cash, written options with their cover, and margin. */
 import type { AcctType, CashHeld, PositionHeld } from '@clearing/domain/books'
 import { multiplyDivide, ONE } from '@clearing/domain/decimal'
-import { isBroadIndex } from '@clearing/domain/market'
+import { isBroadIndex, isEuropeanIndex } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { accountsWithRecords, recordOfAccount } from '../accounts.ts'
@@ -180,6 +180,7 @@ function securityHeld(row: SecurityRow & UnderlyingOfRow): Omit<PositionHeld, 'a
             underlying: underlying ?? '',
             underlyingKey: known ?? `named ${underlying}`,
             broadIndex: isBroadIndex(underlying ?? ''),
+            europeanIndex: isEuropeanIndex(underlying ?? ''),
           },
   }
 }

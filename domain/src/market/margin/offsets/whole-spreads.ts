@@ -3,7 +3,8 @@
  * long options are paid for in full.
  */
 
-import { abs, type Decimal, max, min, multiply, ZERO } from '../../../decimal.ts'
+import { type Decimal, min, multiply, ZERO } from '../../../decimal.ts'
+import { largestLoss } from '../../largest-loss.ts'
 import {
   compare,
   type Holdings,
@@ -52,7 +53,7 @@ function takeSpread(shorts: readonly ShortOption[], longs: readonly LongOption[]
   for (const { option, contracts } of sold) {
     apart += multiply(uncovered(option), contracts, UNIT_PLACES)
   }
-  let loss = largestLoss(sold, bought)
+  let loss = largestLossOf(sold, bought)
   if (loss >= apart) return
   for (const { option, contracts } of bought) option.left -= contracts
   for (const { option, contracts } of sold) {
@@ -88,32 +89,12 @@ function mostValuableFirst(a: LongOption, b: LongOption): number {
   return a.contract.putCall === 'Call' ? byStrike : -byStrike
 }
 
-/**
- * The largest loss by intrinsic values, which is at one of the exercise prices. One pass upwards for calls, one
- * downwards for puts.
- */
-function largestLoss(sold: readonly Leg[], bought: readonly Leg[]): Decimal {
-  const legs = [...sold, ...bought.map(({ option, contracts }) => ({ option, contracts: -contracts }))]
-  legs.sort((a, b) => compare(a.option.contract.strike, b.option.contract.strike))
-  const multiplier = legs[0]?.option.position.multiplier ?? ZERO
-  const ofCalls = lossesAlong(legs, 'Call')
-  const ofPuts = lossesAlong(legs.toReversed(), 'Put').reverse()
-  let largest = ZERO
-  ofCalls.forEach((loss, at) => {
-    largest = max(largest, loss + (ofPuts[at] ?? ZERO))
+function largestLossOf(sold: readonly Leg[], bought: readonly Leg[]): Decimal {
+  const multiplier = sold[0]?.option.position.multiplier ?? ZERO
+  const legOf = ({ option: { contract }, contracts }: Leg, sign: bigint) => ({
+    ...contract,
+    sold: contracts * sign,
   })
-  return multiply(largest, multiplier, UNIT_PLACES)
-}
-
-/** At each leg the intrinsic value owed, for legs in the order in which options of the side come into the money. */
-function lossesAlong(legs: readonly Leg[], side: 'Call' | 'Put'): Decimal[] {
-  let owed = ZERO
-  let inMoney = ZERO
-  let before: Decimal | undefined
-  return legs.map(({ option: { contract }, contracts }) => {
-    owed += multiply(inMoney, abs(contract.strike - (before ?? contract.strike)), UNIT_PLACES)
-    before = contract.strike
-    if (contract.putCall === side) inMoney += contracts
-    return owed
-  })
+  const legs = [...sold.map((leg) => legOf(leg, 1n)), ...bought.map((leg) => legOf(leg, -1n))]
+  return multiply(largestLoss(legs), multiplier, UNIT_PLACES)
 }
