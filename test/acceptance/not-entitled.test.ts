@@ -238,6 +238,63 @@ test('a spread of index options in the cash account needs its amount at risk the
   assert.deepEqual(await free(), [0, 0, 0])
 })
 
+test('a Treasury bill covers a written put, and a convertible a written call', async () => {
+  const option = { secTypeName: 'Option', underlying: 'NENT', strike: '50', expiration: '2027-04-16' }
+  await operations().loadSecurities({
+    lines: {
+      ndjson: [
+        {
+          symbol: 'NEBILL',
+          secTypeName: 'US Treasury Bill',
+          maturityDate: '2027-06-03',
+          priceDivisor: '100',
+        },
+        {
+          ...{
+            symbol: 'NECONV',
+            secTypeName: 'Convertible Bond',
+            maturityDate: '2036-06-02',
+            priceDivisor: '100',
+          },
+          ...{ couponRate: '3', convertsTo: 'NENT', conversionRatio: '20' },
+        },
+        { symbol: 'NEPUT', putCall: 'Put', multiplier: '100', ...option },
+        { symbol: 'NECALL', putCall: 'Call', multiplier: '100', ...option },
+      ],
+    },
+  } as never)
+  await operations().loadPrices({
+    lines: {
+      ndjson: [
+        { symbol: 'NEBILL', price: '99.5', priceType: 'LastClose', priceDate: '2026-11-02T21:00:00Z' },
+      ],
+    },
+  } as never)
+  const accountNumber = await openWithOptions('2')
+  const reasons = async () =>
+    (await breaksOf(accountNumber)).map(({ reason }) => reason.split(' are')[0]).sort()
+  const write = { buySell: 'SSL', quantity: '1', price: '2', secFee: '0', netAmount: '200' }
+  const buy = (symbol: string, quantity: string, netAmount: string) =>
+    trade(accountNumber, { symbol, quantity, price: undefined, netAmount })
+  await load(
+    money(accountNumber, 'Deposit', '10000'),
+    trade(accountNumber, { ...write, symbol: 'NEPUT' }),
+    trade(accountNumber, { ...write, symbol: 'NECALL' }),
+    buy('NECONV', '4000', '-4000'),
+    buy('NEBILL', '5000', '-4975'),
+  )
+  assert.deepEqual(await reasons(), ['1 written calls on NENT'])
+  await load(buy('NECONV', '1000', '-1000'))
+  assert.deepEqual(await reasons(), [])
+  // 425 of cash and 4,975.00 of the bill secure 5,000 of the put.
+  const { data } = await service.alpha.positionSummary({ accountNumber })
+  assert.deepEqual([data.totalCash, data.freeCash].map(Number), [425, 400])
+  await load(money(accountNumber, 'Withdrawal', '-400'))
+  assert.deepEqual(await reasons(), [])
+  await load(money(accountNumber, 'Withdrawal', '-0.01'))
+  assert.deepEqual(await reasons(), ['1 written puts on NENT'])
+})
+
 test('an account that never borrows has no margin figures, whatever its lines', async () => {
   const figures = async (accountNumber: string) => {
     const { data } = await service.alpha.positionSummary({ accountNumber })

@@ -23,6 +23,10 @@ export interface PositionHeld {
   readonly multiplier: Decimal
   /** A unit of a money-market fund counts as one unit of its currency. */
   readonly moneyMarket: boolean
+  /** The market value of a security of the United States or its agencies, in its currency (12 CFR 220.2). */
+  readonly cashEquivalent?: Decimal | undefined
+  /** For a convertible: the key of the stock, and the shares for one unit of the quantity. */
+  readonly converts?: { readonly securityKey: string; readonly ratio: Decimal } | undefined
   readonly option: OptionHeld | undefined
 }
 
@@ -69,11 +73,15 @@ export class Cover {
   constructor(cash: readonly CashHeld[], positions: readonly PositionHeld[]) {
     for (const { acctType, currency, amount } of cash) add(this.#cash, acctType, currency, amount)
     for (const held of positions) {
-      const { acctType, securityKey, quantity, option, moneyMarket, currency } = held
+      const { acctType, securityKey, quantity, option, moneyMarket, currency, converts } = held
       if (option !== undefined) {
         this.#addOption(held as Written)
       } else if (moneyMarket) add(this.#cash, acctType, currency, quantity)
       else add(this.#shares, acctType, securityKey, quantity)
+      if (quantity <= ZERO) continue
+      add(this.#cash, acctType, currency, held.cashEquivalent ?? ZERO)
+      if (converts !== undefined)
+        add(this.#shares, acctType, converts.securityKey, multiply(quantity, converts.ratio, unitPlaces))
     }
   }
 

@@ -49,6 +49,9 @@ function option(quantity: string, terms: string, multiplier = '100'): PositionHe
 function inCash(position: PositionHeld): PositionHeld {
   return { ...position, acctType: 1 }
 }
+function convertible(quantity: string): PositionHeld {
+  return held(quantity, { symbol: 'CONV', converts: { securityKey: 'HARB', ratio: decimal('0.02') } })
+}
 const call = 'call 50 2027-01-15'
 const put = 'put 50 2027-01-15'
 
@@ -161,6 +164,60 @@ const rows: Row[] = [
     atLevel(4),
     [],
     [inCash(held('5000', { moneyMarket: true })), inCash(option('-1', put))],
+  ],
+  // 12 CFR 220.2, Cash equivalent: securities issued or guaranteed by the United States or its agencies.
+  [
+    'a put of the cash account secured by a Treasury bill',
+    atLevel(1),
+    [],
+    [inCash(held('5100', { symbol: 'BILL', cashEquivalent: decimal('5000') })), inCash(option('-1', put))],
+  ],
+  [
+    'a put of the cash account secured by a Treasury bill that is worth a cent too little',
+    atLevel(1),
+    [],
+    [inCash(held('5100', { symbol: 'BILL', cashEquivalent: decimal('4999.99') })), inCash(option('-1', put))],
+    '-1',
+  ],
+  [
+    'a put of the cash account secured by a bond of another issuer',
+    atLevel(1),
+    [],
+    [inCash(held('10000', { symbol: 'BOND' })), inCash(option('-1', put))],
+    '-1',
+  ],
+  [
+    'a call covered by a convertible of 20 shares for 1,000 of face',
+    atLevel(1),
+    [],
+    [inCash(convertible('5000')), inCash(option('-1', call))],
+  ],
+  [
+    'a call on 99.98 shares of a convertible',
+    atLevel(1),
+    [],
+    [inCash(convertible('4999')), inCash(option('-1', call))],
+    '-1',
+  ],
+  [
+    'a call covered by shares and a convertible',
+    atLevel(1),
+    [],
+    [held('40'), convertible('3000'), option('-1', call)],
+  ],
+  [
+    'a call beside a convertible that is sold short',
+    atLevel(1),
+    [],
+    [convertible('-5000'), option('-1', call)],
+    '-1',
+  ],
+  [
+    'a put beside a convertible',
+    atLevel(1),
+    [],
+    [inCash(convertible('5000')), inCash(option('-1', put))],
+    '-1',
   ],
   [
     'a spread of the cash account on level 3',

@@ -107,6 +107,14 @@ function rootOf(underlying: string): string {
   return underlying.replace(/^[$^.]/, '')
 }
 
+/**
+ * Securities of the United States or its agencies are cash equivalents (12 CFR 220.2), as money-market funds are. The
+ * rule also names certificates of deposit and acceptances, but the type does not tell whether they are negotiable.
+ */
+export function isCashEquivalent(kind: SecurityKind): boolean {
+  return kind === 'Treasury' || kind === 'Agency'
+}
+
 /** True for listed options of either kind. */
 export function isOption(kind: SecurityKind): boolean {
   return kind === 'Option' || kind === 'IndexOption'

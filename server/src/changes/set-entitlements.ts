@@ -56,14 +56,19 @@ export async function judgeEntitlementChange(
   })
   if ('rejections' in judged) return judged.rejections
   const held = [
-    ...(await whyHeld(tx, account, judged.amended)),
+    ...(await whyHeld(tx, account, judged.amended, now)),
     ...(await whyInterest(tx, account, judged.amended, now)),
   ]
   return held.length > 0 ? held : { account, ...judged }
 }
 
 /** Why the account must keep its entitlements for now: its positions and debits. */
-async function whyHeld(tx: Tx, account: Account, amended: Account['record']): Promise<Rejection[]> {
+async function whyHeld(
+  tx: Tx,
+  account: Account,
+  amended: Account['record'],
+  now: Date,
+): Promise<Rejection[]> {
   const { accountNumber, record } = account
   const of = ({ main }: Account['record']) =>
     entitledOf({ account_number: accountNumber, registration_type: record.registrationType, main })
@@ -71,7 +76,7 @@ async function whyHeld(tx: Tx, account: Account, amended: Account['record']): Pr
   if (before === undefined || after === undefined) return []
   const [cash, positions] = await Promise.all([
     readCashHeld(tx, [accountNumber]),
-    readPositionsHeld(tx, [accountNumber]),
+    readPositionsHeld(tx, [accountNumber], now),
   ])
   return findHeldBeyond(before, after, cash.get(accountNumber) ?? [], positions.get(accountNumber) ?? []).map(
     ({ of: what, reason }) =>

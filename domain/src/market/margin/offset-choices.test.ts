@@ -248,10 +248,10 @@ describe('a combination', () => {
     assert.deepEqual(requiredOf([...stocks, marginLeg('P50 1 2', '50')]), ['500.00', '1250.00', '200.00'])
   })
 
-  test('requires the stock itself: a convertible covers no call, and no put protects it', () => {
+  test('with a put, or with a security sold short, requires the stock itself: a convertible only covers calls', () => {
     const bond = { kind: 'Bond', converts: { symbol: 'abc', ratio: decimal('25') } } as const
     const long = marginLeg('bond 100 50', '', bond)
-    assert.deepEqual(requiredOf([long, marginLeg('C55 -1 2', '50')]), ['1250.00', '700.00'])
+    assert.deepEqual(requiredOf([long, marginLeg('C55 -1 2', '50')]), ['1250.00', '0.00'])
     assert.deepEqual(requiredOf([long, marginLeg('P50 1 2', '50')]), ['1250.00', '200.00'])
     const short = marginLeg('bond -100 50', '', bond)
     assert.deepEqual(requiredOf([marginLeg('abc 2500 50', ''), short]), ['31250.00', '1500.00'])

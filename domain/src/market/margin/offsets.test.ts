@@ -330,6 +330,30 @@ describe('a convertible', () => {
     assert.deepEqual(account('100'), ['1000.00', '1000.00'], 'long stock is no offset')
   })
 
+  test('covers written calls, which require what they are in the money', () => {
+    const bond = { kind: 'Bond', converts: { symbol: 'abc', ratio: decimal('25') } } as const
+    const of = (bonds: string, ...legs: string[]) => {
+      const positions = [
+        marginLeg(`bond ${bonds} 1000`, '', bond),
+        ...legs.map((leg) => marginLeg(leg, '50')),
+      ]
+      return marginFigures({ marginCash: ZERO, positions })
+    }
+    const house = ({ requirements }: MarginFigures) =>
+      requirements.map((line) => money(line.houseRequirement))
+    assert.deepEqual(house(of('4', 'C50 -1 2')), ['1000.00', '0.00'])
+    assert.equal(
+      money(of('4', 'C50 -1 2').regTRequirement),
+      '1800.00',
+      'the premium counts for the convertible',
+    )
+    assert.deepEqual(house(of('4', 'C45 -1 6')), ['1000.00', '500.00'])
+    assert.deepEqual(house(of('4', 'C50 -2 2')), ['1000.00', '1200.00'], 'the shares of one call')
+    assert.deepEqual(house(of('3.99', 'C50 -1 2')), ['997.50', '1200.00'], 'a quarter of a share is missing')
+    assert.deepEqual(house(of('4', 'P50 -1 2')), ['1000.00', '1200.00'], 'no put')
+    assert.deepEqual(house(of('-4', 'C50 -1 2')).slice(1), ['1200.00'], 'no call while it is sold short')
+  })
+
   test('that is sold short offsets no long convertible', () => {
     const converts = { symbol: 'abc', ratio: decimal('25') }
     const positions = [

@@ -22,6 +22,8 @@ function held(text: string, acctTypeCode: AcctTypeCode = 1, heldAway = false): H
 
 function securityOf(secNo: string) {
   const [side, strike = '', expiration = '2027-04-16', underlying = 'SPX'] = secNo.split(' ')
+  if (side === 'share') return aSecurity({ secNo })
+  if (side === 'bill') return aSecurity({ secNo, kind: 'Treasury', priceDivisor: decimal('100') })
   if (side === 'fund') return aSecurity({ secNo, kind: 'Fund', moneyMarket: true })
   const option = { putCall: side === 'put' ? ('Put' as const) : ('Call' as const), strike: decimal(strike) }
   return aSecurity({
@@ -103,6 +105,16 @@ describe('a spread of the cash account holds back its amount at risk', () => {
   test('and a long put in another account type or custody does not limit the risk', () => {
     assert.deepEqual(available('146100', [held('1 put 1400', 2), held('-1 put 1460')]), same('100.00'))
     assert.deepEqual(available('146100', [held('1 put 1400', 1, true), held('-1 put 1460')]), same('100.00'))
+  })
+  test('and a security of the United States secures written options, but nothing else', () => {
+    // 1 in percent of face.
+    assert.deepEqual(available('146100', [held('-1 put 1460'), held('400000 bill')]), same('4100.00'))
+    assert.deepEqual(
+      available('100', [held('1 call 1500'), held('-1 call 1460'), held('500000 bill')]),
+      same('100.00'),
+    )
+    assert.deepEqual(available('100', [held('-50 share'), held('500000 bill')]), same('50.00'))
+    assert.deepEqual(available('146100', [held('-1 put 1460'), held('400000 bill', 1, true)]), same('100.00'))
   })
   test('and money-market funds pay what the cash does not', () => {
     const spread = [held('1 call 1500'), held('-1 call 1460')]

@@ -40,7 +40,7 @@ export async function reviewHeld(
   const numbers = asked.map(({ account_number }) => account_number)
   const [cash, positions, known, ofLines] = await Promise.all([
     readCashHeld(tx, numbers),
-    readPositionsHeld(tx, numbers),
+    readPositionsHeld(tx, numbers, at),
     readBreaksOfHeld(tx, numbers),
     readBreaksOfMarginLines(tx, numbers),
   ])

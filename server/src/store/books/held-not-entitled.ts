@@ -1,7 +1,7 @@
 /** Holdings that an account's agreements must allow: negative cash, written options with their cover, and margin. */
 import type { AcctType, CashHeld, PositionHeld } from '@clearing/domain/books'
-import { multiplyDivide, ONE } from '@clearing/domain/decimal'
-import { isBroadIndex, isEuropeanIndex } from '@clearing/domain/market'
+import { type Decimal, multiplyDivide, ONE } from '@clearing/domain/decimal'
+import { isBroadIndex, isCashEquivalent, isEuropeanIndex, lineValue } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { accountsWithRecords, recordOfAccount } from '../accounts.ts'
@@ -11,9 +11,17 @@ import { decimalOfColumn } from './bulk.ts'
 import type { EntitledRow } from './entitled.ts'
 import { findKnownSecurities } from './known-securities.ts'
 import { withUnderlyings } from './prices/changed-underlyings.ts'
-import type { SecurityRow, UnderlyingOfRow } from './securities.ts'
+import { readNamedPrices } from './prices/priced-securities.ts'
+import {
+  conversionOf,
+  kindOfSecurity,
+  type SecurityRow,
+  type UnderlyingOfRow,
+  valuedSecurity,
+} from './securities.ts'
 
 const ratioPlaces = 10
+const moneyPlaces = 2
 
 export interface AskedAccount extends EntitledRow {
   readonly firm_id: string
@@ -143,9 +151,11 @@ export async function readCashHeld(
   }))
 }
 
+/** Prices of cash equivalents are those of `at`, and are read for accounts with written options. */
 export async function readPositionsHeld(
   tx: Tx,
   accountNumbers: readonly string[],
+  at: Date,
 ): Promise<Map<string, PositionHeld[]>> {
   const rows = await tx.rows(selectPositions, [accountNumbers])
   const secNo = [...new Set(rows.map(({ sec_no }) => String(sec_no)))]
@@ -153,11 +163,32 @@ export async function readPositionsHeld(
   const securities = new Map(
     (await withUnderlyings(tx, named, { day: null, knownOn: null })).map((row) => [row.sec_no, row]),
   )
-  return groupByAccount(rows, ({ sec_no, acct_type, quantity }) => {
+  const prices = await readEquivalentPrices(tx, [...securities.values()], at)
+  return groupByAccount(rows, ({ sec_no, acct_type, quantity: text }) => {
     const row = securities.get(sec_no)
     if (row === undefined) throw new Error(`security ${sec_no} is gone`)
-    return { acctType: acct_type, quantity: decimalOfColumn(quantity), ...securityHeld(row) }
+    const quantity = decimalOfColumn(text)
+    const price = prices.get(sec_no)
+    return {
+      ...{ acctType: acct_type, quantity, ...securityHeld(row) },
+      cashEquivalent:
+        price === undefined ? undefined : lineValue(quantity, price, valuedSecurity(row), moneyPlaces),
+    }
   })
+}
+
+async function readEquivalentPrices(
+  tx: Tx,
+  rows: readonly SecurityRow[],
+  at: Date,
+): Promise<Map<bigint, Decimal>> {
+  const equivalents = rows.filter((row) => isCashEquivalent(kindOfSecurity(row)))
+  if (equivalents.length === 0 || !rows.some(({ put_call }) => put_call !== null)) return new Map()
+  const secNos = equivalents.map(({ sec_no }) => sec_no)
+  const prices = await readNamedPrices(tx, secNos, { at, day: null, knownOn: null })
+  return new Map(
+    prices.flatMap(({ sec_no, price }) => (price === null ? [] : [[sec_no, decimalOfColumn(price)]])),
+  )
 }
 
 /** A contract that is not adjusted to a split covers, and is covered by, the units after it (decision 257). */
@@ -170,6 +201,7 @@ function securityHeld(row: SecurityRow & UnderlyingOfRow): Omit<PositionHeld, 'a
     currency: row.currency,
     multiplier: multiplyDivide(decimalOfColumn(row.multiplier), received, held, ratioPlaces),
     moneyMarket: row.money_market,
+    converts: convertsHeld(row),
     option:
       putCall === null || strike === null
         ? undefined
@@ -183,4 +215,11 @@ function securityHeld(row: SecurityRow & UnderlyingOfRow): Omit<PositionHeld, 'a
             europeanIndex: isEuropeanIndex(underlying ?? ''),
           },
   }
+}
+
+function convertsHeld(row: SecurityRow & UnderlyingOfRow): PositionHeld['converts'] {
+  const converts = conversionOf(row, kindOfSecurity(row))
+  if (converts === undefined || !row.underlying_no) return undefined
+  const ratio = multiplyDivide(converts.ratio, ONE, decimalOfColumn(row.price_divisor), ratioPlaces)
+  return { securityKey: row.underlying_no, ratio }
 }

@@ -291,7 +291,10 @@ function familyOf(row: SecurityRow & UnderlyingOfRow): Pick<ValuedSecurity, 'fam
 const faceOfRatio = wholeDecimal(1_000)
 
 /** A ratio that has not been adjusted to a change of the units of the stock counts in the units after it. */
-function conversionOf(row: SecurityRow & UnderlyingOfRow, kind: SecurityKind): ValuedSecurity['converts'] {
+export function conversionOf(
+  row: SecurityRow & UnderlyingOfRow,
+  kind: SecurityKind,
+): ValuedSecurity['converts'] {
   if (row.converts_to === null || row.conversion_ratio === null) return undefined
   const stated = decimalOfColumn(row.conversion_ratio)
   const { received = ONE, held = ONE } = row.strike_units ?? {}

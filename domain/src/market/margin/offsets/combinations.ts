@@ -63,7 +63,9 @@ function contractsLeft(options: readonly (ShortOption | LongOption)[], stock: St
   const [first, ...others] = options
   if (first === undefined) return ZERO
   const contracts = min(first.left, ...others.map(({ left }) => left))
-  return stock === undefined ? contracts : min(contracts, (stock.left / first.position.multiplier) * ONE)
+  return stock === undefined
+    ? contracts
+    : min(contracts, (sharesLeft(stock) / first.position.multiplier) * ONE)
 }
 
 /** A short option with a long option of its side that expires no earlier: it requires the largest loss. */
@@ -119,6 +121,35 @@ export function coveredOptions({ shorts, stocks }: Holdings): Combination[] {
       }
     }),
   )
+}
+
+/**
+ * A written call covered by a security held that converts into the stock: "the security itself, or its equivalent"
+ * (Federal Reserve Bank of New York, circular 7969; Cboe Margin Manual, "Short Call and Long Marginable Convertibles").
+ * The option requires what it is in the money, and the security its own margin.
+ */
+export function coveredByConvertibles({ shorts, stocks }: Holdings): Combination[] {
+  const calls = shorts.filter(({ contract }) => contract.putCall === 'Call')
+  return calls.flatMap((short) =>
+    stocks.flatMap((stock) => {
+      const { ratio } = stock
+      if (ratio === undefined || isShort(stock.position)) return []
+      return {
+        options: [short],
+        stock,
+        saved: uncovered(short) - short.inMoney,
+        take: (contracts: Decimal) => {
+          addRequirement(short, contracts, short.inMoney)
+          useStock(stock, multiplyDivide(unitsOf(short, contracts), ONE, ratio, UNIT_PLACES), {})
+        },
+      }
+    }),
+  )
+}
+
+/** The shares that a stock, or a security that converts into it, has left. */
+function sharesLeft({ left, ratio }: Stock): Decimal {
+  return ratio === undefined ? left : multiply(left, ratio, UNIT_PLACES)
 }
 
 function coversOf(short: ShortOption, stocks: readonly Stock[]): readonly Stock[] {

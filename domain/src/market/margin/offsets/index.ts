@@ -5,7 +5,14 @@
 
 import { type Decimal, roundTo } from '../../../decimal.ts'
 import { isShort, type MarginPosition } from '../position.ts'
-import { collars, coveredOptions, protectiveOptions, spreads, takeBestOf } from './combinations.ts'
+import {
+  collars,
+  coveredByConvertibles,
+  coveredOptions,
+  protectiveOptions,
+  spreads,
+  takeBestOf,
+} from './combinations.ts'
 import {
   copyOf,
   type Holdings,
@@ -26,7 +33,7 @@ const MONEY_PLACES = 2
 
 type Step = (holdings: Holdings) => void
 
-const takeBest = takeBestOf(coveredOptions, spreads, collars, protectiveOptions)
+const takeBest = takeBestOf(coveredOptions, coveredByConvertibles, spreads, collars, protectiveOptions)
 /** Without stock only the spreads differ, and without long options only whether stock covers options or is paired. */
 const ordersOfOptions: readonly (readonly Step[])[] = [[takeBest], [spreadAsWhole, takeBest]]
 const ordersWithoutLongs: readonly (readonly Step[])[] = [
@@ -48,8 +55,13 @@ const orders: readonly (readonly Step[])[] = [
  */
 const PAIRS_MAX = 100_000
 const ordersOfMany: readonly (readonly Step[])[] = [
-  [pairStocks, takeBestOf(coveredOptions), spreadAsWhole, takeBestOf(protectiveOptions)],
-  [pairStocks, spreadAsWhole, takeBestOf(coveredOptions, protectiveOptions)],
+  [
+    pairStocks,
+    takeBestOf(coveredOptions, coveredByConvertibles),
+    spreadAsWhole,
+    takeBestOf(protectiveOptions),
+  ],
+  [pairStocks, spreadAsWhole, takeBestOf(coveredOptions, coveredByConvertibles, protectiveOptions)],
 ]
 
 /** The combinations of which one of the requirements is lowest. */
