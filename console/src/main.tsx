@@ -6,12 +6,14 @@ import './design/pictures.css'
 import './design/tables.css'
 import './design/rail.css'
 import './design/print.css'
+import './design/forced-colours.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Notices } from './design/notices.tsx'
+import { preparePrinting } from './design/printing.ts'
 import { Failure } from './design/states.tsx'
 import { theme } from './design/theme.ts'
 import { makeQueries } from './reads.ts'
@@ -23,6 +25,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]'
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 async function start() {
+  preparePrinting()
   const root = createRoot(document.getElementById('console') as HTMLElement)
   const frame = (content: React.ReactNode) =>
     root.render(

@@ -376,9 +376,18 @@ export function focusWindow(): void {
   window.dispatchEvent(new Event('focus'))
 }
 
+/** Records the rows and the colours of the page when the browser prints it. */
+export function recordPaper(): void {
+  window.addEventListener('beforeprint', () => {
+    const rows = document.querySelectorAll('tbody tr[data-index]').length
+    document.body.dataset.paper = `${rows} ${document.documentElement.dataset.mantineColorScheme}`
+  })
+}
+
 /** Replaces the printer: records the number of printed rows. */
 export function countPrinted(): void {
   window.print = () => {
+    document.body.dataset.caption = document.querySelector('.printed caption')?.textContent ?? ''
     document.body.dataset.printed = String(document.querySelectorAll('.printed tbody tr').length)
     window.dispatchEvent(new Event('afterprint'))
   }

@@ -9,7 +9,7 @@ import { button, dialog, openDesk } from './desk.ts'
 import { findCutTexts, styleOf } from './in-page.ts'
 
 const desk = openDesk()
-const { as, browsing } = desk
+const { as, browsing, signIn } = desk
 const accountNumber = '30100002'
 
 describe('an account', () => {
@@ -60,6 +60,23 @@ describe('the inbox', () => {
       'Work of the queue Restriction is not for the role operator.',
     )
     await row.uncheck()
+    await page.keyboard.press('j')
+    const highlighted = page.locator('tr[aria-selected=true]')
+    await highlighted.waitFor()
+    assert.equal(await highlighted.evaluate(styleOf, 'outline-style'), 'solid')
+    await page.keyboard.press('Control+k')
+    await dialog(page).locator('input:focus').waitFor()
+    await page.keyboard.insertText('30100003')
+    const choice = dialog(page).locator('[data-combobox-selected]')
+    await choice.first().waitFor()
+    assert.equal(await choice.first().evaluate(styleOf, 'outline-style'), 'solid')
+    await page.keyboard.press('Escape')
+    await open('/console/reports')
+    const [bar, ground] = ['.bar > div', '.panel'].map((selector) => page.locator(selector).first())
+    assert.notEqual(
+      await bar?.evaluate(styleOf, 'background-color'),
+      await ground?.evaluate(styleOf, 'background-color'),
+    )
     await open(`/console/accounts/${accountNumber}`)
     const border = await page.getByRole('tab', { selected: true }).evaluate(styleOf, 'border-bottom-width')
     assert.equal(border, '3px')
@@ -120,5 +137,23 @@ describe('the buttons of rows', () => {
     if (size !== null) await page.setViewportSize(size)
     await open('/console/books/locations')
     await page.getByText(/^No report for .+ differs from the positions, or no report has come\.$/).waitFor()
+  })
+})
+
+describe('a low window, as at a zoom of 400 %', () => {
+  browsing('has every column of the menu within it, and shows a whole row of the list', async () => {
+    const { page, open, close } = await signIn('operator', { width: 320, height: 256 })
+    await open('/console/work')
+    await page.getByRole('button', { name: 'Columns of Work' }).click()
+    const menu = page.locator('.mantine-Popover-dropdown')
+    await menu.waitFor()
+    const { y = -1, height = 0 } = (await menu.boundingBox()) ?? {}
+    assert.ok(y > -1 && y + height <= 256, `the menu is from ${y} to ${y + height}`)
+    await page.keyboard.press('Escape')
+    const region = await page.locator('.table-region').boundingBox()
+    const row = await page.locator('tbody tr[data-index]').first().boundingBox()
+    const headings = await page.locator('.table-region thead').boundingBox()
+    assert.ok((row?.height ?? 0) + (headings?.height ?? 0) <= (region?.height ?? 0))
+    await close()
   })
 })

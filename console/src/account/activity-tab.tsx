@@ -75,7 +75,8 @@ function Lines({ lines, symbol }: { readonly lines: readonly Line[]; readonly sy
         label="Activity"
         rows={shown}
         keyOf={({ controlNo, transType }, index) => `${controlNo} ${transType} ${index}`}
-        empty="There is no activity in this range."
+        empty={start === '' ? 'There is no activity in this range.' : 'No line of this range matches.'}
+        emptyHint={start === '' ? undefined : 'Symbols are compared by their beginnings.'}
         columns={columns}
       />
     </Panel>
@@ -135,7 +136,7 @@ function Charges({ of: line }: { readonly of: Line }) {
     .map(([member, label]) => (
       <div key={member}>
         <span className="quiet">{label} </span>
-        <Money amount={line[member]} />
+        <Money amount={line[member]} currency={line.currency} />
       </div>
     ))
 }
@@ -207,7 +208,7 @@ const columns: readonly Column<Line>[] = [
     header: 'Price',
     right: true,
     by: ({ price }) => Number(price),
-    cell: ({ price }) => (price === '' ? '' : <Money amount={price} />),
+    cell: ({ price, currency }) => (price === '' ? '' : <Money amount={price} currency={currency} />),
   },
   { key: 'charges', header: 'Charges', right: true, cell: (line) => <Charges of={line} /> },
   {

@@ -108,14 +108,14 @@ function columnsOf([was, is]: readonly [string, string]): readonly Column<Row>[]
     },
     {
       key: 'value-before',
-      header: `Value, ${was}`,
+      header: `Value, USD, ${was}`,
       right: true,
       by: ({ before }) => Number(before?.marketUsdeValue ?? 0),
       cell: ({ before }) => (before === undefined ? '' : <Money amount={before.marketUsdeValue} />),
     },
     {
       key: 'value-after',
-      header: `Value, ${is}`,
+      header: `Value, USD, ${is}`,
       right: true,
       by: ({ after }) => Number(after?.marketUsdeValue ?? 0),
       cell: ({ after }) => (after === undefined ? '' : <Money amount={after.marketUsdeValue} />),

@@ -167,9 +167,9 @@ const columns: readonly Column<Holding>[] = [
     header: 'Price',
     right: true,
     by: ({ price }) => Number(price),
-    cell: ({ price, priceDate }) => (
+    cell: ({ price, priceDate, currency }) => (
       <>
-        <Money amount={price} />
+        <Money amount={price} currency={currency} />
         <div className="quiet">{priceDate === '' ? 'no price' : <DayOf at={priceDate} />}</div>
       </>
     ),

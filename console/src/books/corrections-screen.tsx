@@ -5,7 +5,7 @@ import type { Answered } from '../client.ts'
 import { Button } from '../design/button.tsx'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
-import { Money } from '../design/money.tsx'
+import { moneyColumn } from '../design/money-column.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Empty } from '../design/states.tsx'
@@ -77,22 +77,9 @@ const columns: readonly Column<CorrectedDay>[] = [
         </div>
       )),
   },
-  amountColumn('Cash at close', ({ cash }) => cash.atClose),
-  amountColumn('Change', ({ cash }) => cash.change),
-  amountColumn('Value at close', ({ value }) => value.atClose),
-  amountColumn('Value now', ({ value }) => value.now),
-  amountColumn('Change in value', ({ value }) => value.change),
+  moneyColumn('Cash at close', 'Cash at close', ({ cash }) => cash.atClose),
+  moneyColumn('Change', 'Change', ({ cash }) => cash.change),
+  moneyColumn('Value at close', 'Value at close', ({ value }) => value.atClose),
+  moneyColumn('Value now', 'Value now', ({ value }) => value.now),
+  moneyColumn('Change in value', 'Change in value', ({ value }) => value.change),
 ]
-
-function amountColumn(
-  header: string,
-  amountOf: (day: CorrectedDay) => number | string,
-): Column<CorrectedDay> {
-  return {
-    key: header,
-    header,
-    right: true,
-    by: (day) => Number(amountOf(day)),
-    cell: (day) => <Money amount={String(amountOf(day))} />,
-  }
-}

@@ -1,8 +1,9 @@
 /** A list on paper: all rows in the visible columns, without the frame of the screen. */
-import { useEffect, useEffectEvent } from 'react'
+import { use, useEffect, useEffectEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { countOf } from './count.ts'
 import { useServiceNow } from './service-clock.ts'
+import { Subject } from './subject.tsx'
 import type { Column } from './table.tsx'
 import { renderTime } from './time.tsx'
 
@@ -15,6 +16,7 @@ export interface PrintedProps<Row> {
 
 export function Printed<Row>({ label, columns, rows, onDone }: PrintedProps<Row>) {
   const now = useServiceNow()
+  const subject = use(Subject)
   const done = useEffectEvent(onDone)
   useEffect(() => {
     const end = () => done()
@@ -26,7 +28,9 @@ export function Printed<Row>({ label, columns, rows, onDone }: PrintedProps<Row>
     <div className="printed">
       <table className="table">
         <caption>
-          {label}, {countOf(rows.length, 'row')}, {renderTime(new Date(now).toISOString())}
+          {[subject, label, countOf(rows.length, 'row'), renderTime(new Date(now).toISOString())]
+            .filter((part) => part !== '')
+            .join(', ')}
         </caption>
         <thead>
           <tr>

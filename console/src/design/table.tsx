@@ -20,6 +20,7 @@ import {
 import { useListShape } from './list-shape.ts'
 import { ListTools } from './list-tools.tsx'
 import { useScrollPlace } from './place.ts'
+import { usePrintsRows } from './printing.ts'
 import type { Selection } from './selection.ts'
 import { type Sorting, useSorting } from './sorting.ts'
 import { Empty } from './states.tsx'
@@ -94,9 +95,11 @@ export function Table<Row extends object>(props: TableProps<Row>) {
   // finds none.
   const [ownPlace] = useState(() => crypto.randomUUID())
   const keepPlace = useScrollPlace(label, virtual, sorted.length)
-  const seen = virtual.getVirtualItems()
-  const first = seen[0]
-  const last = seen.at(-1)
+  const printsRows = usePrintsRows()
+  const inSight = virtual.getVirtualItems()
+  const first = inSight[0]
+  const last = inSight.at(-1)
+  const seen = printsRows ? sorted.keys().toArray() : inSight.map(({ index }) => index)
   useEffect(() => {
     if (atEnd !== undefined && last !== undefined && last.index >= sorted.length - 1) atEnd()
   }, [atEnd, last, sorted.length])
@@ -143,8 +146,8 @@ export function Table<Row extends object>(props: TableProps<Row>) {
             </tr>
           </thead>
           <tbody>
-            <Filler heightPx={first?.start ?? 0} columns={columns.length} />
-            {seen.map(({ index }) => {
+            <Filler heightPx={printsRows ? 0 : (first?.start ?? 0)} columns={columns.length} />
+            {seen.map((index) => {
               const row = sorted[index] as Row
               const key = keyOf(row, index)
               return (
@@ -154,14 +157,17 @@ export function Table<Row extends object>(props: TableProps<Row>) {
                   index={index}
                   row={row}
                   columns={columns}
-                  measure={virtual.measureElement}
+                  measure={printsRows ? undefined : virtual.measureElement}
                   opens={opens}
                   selection={selection}
                   isSelected={key === selectedKey}
                 />
               )
             })}
-            <Filler heightPx={virtual.getTotalSize() - (last?.end ?? 0)} columns={columns.length} />
+            <Filler
+              heightPx={printsRows ? 0 : virtual.getTotalSize() - (last?.end ?? 0)}
+              columns={columns.length}
+            />
           </tbody>
         </table>
       </div>
@@ -221,7 +227,8 @@ interface ShownRowProps<Row> extends Pick<TableProps<Row>, 'columns' | 'opens' |
   readonly row: Row
   readonly rowKey: string
   readonly index: number
-  readonly measure: (element: Element | null) => void
+  /** Undefined on paper, where the heights are others. */
+  readonly measure: ((element: Element | null) => void) | undefined
   readonly isSelected: boolean
 }
 

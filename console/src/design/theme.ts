@@ -30,6 +30,9 @@ const dark: MantineColorsTuple = [
 
 const still = { duration: 0 }
 
+/** In a low window, a long menu scrolls instead of leaving the window. */
+const whole = { flip: true, shift: true, size: true }
+
 export const theme = createTheme({
   primaryColor: 'ink',
   primaryShade: { light: 8, dark: 7 },
@@ -64,7 +67,7 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: true, multiline: true, maw: 320, openDelay: 150 } },
     // A dialog that is closing would still take the keys that follow Escape.
     Modal: { defaultProps: { centered: true, size: 'lg', transitionProps: still } },
-    Popover: { defaultProps: { transitionProps: still } },
-    Menu: { defaultProps: { transitionProps: still } },
+    Popover: { defaultProps: { transitionProps: still, middlewares: whole } },
+    Menu: { defaultProps: { transitionProps: still, middlewares: whole } },
   },
 })

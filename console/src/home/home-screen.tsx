@@ -4,6 +4,8 @@
 import { Page } from '../design/page.tsx'
 import { Shown } from '../design/states.tsx'
 import { useRead } from '../reads.ts'
+import { useSession } from '../session/session.ts'
+import { ownQueuesOf } from '../work/own-queues.ts'
 import { Broke } from './broke.tsx'
 import { ForRole } from './for-role.tsx'
 import { Health } from './health.tsx'
@@ -19,6 +21,8 @@ const closesCompared = 21
 export function HomeScreen() {
   const overview = useRead('get-overview', {})
   const late = useRead('list-work', { late: true, size: lateShown, counted: true })
+  const own = ownQueuesOf(useSession().role)
+  const ownLate = useRead('list-work', { late: true, queues: own, size: 1, counted: true })
   const failures = useRead('list-failures', {})
   const closes = useRead('list-closes', { size: closesCompared })
   return (
@@ -26,7 +30,9 @@ export function HomeScreen() {
       title="Home"
       note={
         <Sentence
-          late={late.data?.total ?? undefined}
+          own={own}
+          late={ownLate.data?.total ?? undefined}
+          lateOfAll={late.data?.total ?? undefined}
           queues={overview.data?.queues}
           failures={failures.data?.failures}
           lastClose={closes.data?.closes[0]}
