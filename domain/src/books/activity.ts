@@ -166,6 +166,11 @@ export interface ActivityLine {
    * sales. Lines of earlier releases lack this: only a new short sale washes the loss (decision 221).
    */
   readonly soldShort?: true | undefined
+  /**
+   * The short sale counts for the holding period of the shares beside it and for the term of its loss. Lines of earlier
+   * releases lack this: the holding period continues, and the loss is Short (decision 319).
+   */
+  readonly besideShares?: true | undefined
   /** The line takes effect before the other lines of its trade date: an announced action on its ex-date. */
   readonly startOfDay?: true | undefined
   /** The security received in a merger, spin-off or name change, or the underlying of an exercise. */

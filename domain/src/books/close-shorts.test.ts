@@ -90,10 +90,11 @@ describe('journals of shares held long against a short position', () => {
         ...[soldShort(feed, 50, 2000.01, 'S'), soldShort(feed, 50, 3000, 'T')],
         ...journals(feed, ...order),
       ]
-      // 30 of S for 1,200.01 cost 1,000.00; 20 of S for 800.00 cost 1,142.86, and T the rest of 4,000.00.
+      // 30 of S for 1,200.01 cost 1,000.00; 20 of S for 800.00 cost 1,142.86, and T the rest of 4,000.00. A
+      // loss is Long, because as many shares had been held for more than one year when S was sold short.
       const gains = [
         'Cover 3 S -30: 200.01 Short',
-        'Cover 3 S -20: -342.86 Short',
+        'Cover 3 S -20: -342.86 Long',
         'Cover 3 T -50: 142.86 Short',
       ]
       assert.deepEqual(booksOf(lines), { ...nothing, gains })

@@ -21,13 +21,22 @@ export function closeShorts(
   effects: Effects,
 ): void {
   const open = [...shorts]
-  for (const share of shares) {
+  for (const [index, share] of shares.entries()) {
     const { quantity, cost, costKnown } = share
     const taken = takeFirst(open, quantity, holding.security.moneyPlaces).map((short) => {
       return { ...short, costKnown: short.costKnown && costKnown }
     })
     const delivered = line.soldShort === true ? share : undefined
-    closeLots(holding, line, { kind: 'Cover', taken, consideration: -cost, washes: true, delivered }, effects)
+    const deliveries = shares.slice(index)
+    const closed = {
+      kind: 'Cover',
+      taken,
+      consideration: -cost,
+      washes: true,
+      delivered,
+      deliveries,
+    } as const
+    closeLots(holding, line, closed, effects)
   }
 }
 

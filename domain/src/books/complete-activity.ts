@@ -92,6 +92,7 @@ export function completeActivity(draft: ActivityDraft): Completed {
     ...(isSignedByRatio(draft) && { signedByRatio: true }),
     ...(draft.startOfDay === true && { startOfDay: true }),
     ...(draft.transType === 'Journal' && draft.security !== undefined && { pairs: true, soldShort: true }),
+    ...(isShortSale(draft) && { besideShares: true }),
     toSecurity: draft.toSecurity,
     cashPerShare: draft.cashPerShare,
     costShare: draft.costShare,
@@ -136,6 +137,11 @@ function signedQuantity(draft: ActivityDraft): Decimal {
 function isSignedByRatio({ transType, ratio, quantity = ZERO }: ActivityDraft): boolean {
   const delivers = transType === 'Split' || transType === 'StockDividend' || transType === 'Spinoff'
   return delivers && ratio !== undefined && quantity !== ZERO
+}
+
+/** The sale of a written option is not a short sale of property (26 USC 1234(b)). */
+function isShortSale({ transType, buySell, security }: ActivityDraft): boolean {
+  return transType === 'Trade' && buySell === 'SSL' && security !== undefined && security.option === undefined
 }
 
 /** The cost of a lot transferred in takes the sign of its quantity. */

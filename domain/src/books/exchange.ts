@@ -9,6 +9,7 @@ import { type Closing, type ClosingKind, type Effects, raiseBreak } from './effe
 import { type Holding, lotsOf, methodOf } from './holding.ts'
 import { insertLot, type Lot, sideOf } from './lots.ts'
 import { relieveLots } from './relief.ts'
+import { beginAnew, isLongLoss, openBeside, partsByTerm, soldBeside } from './short-beside.ts'
 import { termOf } from './term.ts'
 import { type LossSale, salesOfClosing, washByPurchase, washLoss } from './wash-sale.ts'
 
@@ -70,7 +71,7 @@ export function exchange(
         : 'More was sold than was held; the rest opened a short lot. Load the missing purchase or transfer, or cancel the sale.',
     )
   }
-  const lot: Lot = {
+  const opened: Lot = {
     id: line.externalId,
     openedBy: line.externalId,
     via: undefined,
@@ -86,6 +87,7 @@ export function exchange(
     washAdded: ZERO,
     fxRate: line.fxRate,
   }
+  const lot = opening < 0n && line.besideShares === true ? openBeside(holding, opened) : opened
   insertLot(lots, lot)
   if (washes) washByPurchase(holding, lot, effects)
 }
@@ -104,6 +106,8 @@ export interface TakenLots {
   readonly washes: boolean
   /** Of short lots: the shares held long that close them, if their sale can count from the short sale. */
   readonly delivered?: Lot | undefined
+  /** Of short lots: all shares held long that are delivered and have left the holding. */
+  readonly deliveries?: readonly Lot[] | undefined
 }
 
 /**
@@ -113,10 +117,11 @@ export interface TakenLots {
 export function closeLots(
   holding: Holding,
   line: ActivityLine,
-  { kind, taken, consideration, washes, delivered }: TakenLots,
+  { kind, taken: relieved, consideration, washes, delivered, deliveries = [] }: TakenLots,
   effects: Effects,
 ): void {
   const { moneyPlaces } = holding.security
+  const taken = soldBeside(holding, relieved, line.tradeDate)
   let quantityLeft = ZERO
   for (const lot of taken) quantityLeft += lot.quantity
   let proceedsLeft = consideration
@@ -128,15 +133,14 @@ export function closeLots(
         : multiplyDivide(proceedsLeft, lot.quantity, quantityLeft, moneyPlaces)
     quantityLeft -= lot.quantity
     proceedsLeft -= proceeds
-    const closing = closeLot(
-      holding,
-      line,
-      { kind, lot, quantity: lot.quantity, proceeds, cost: lot.cost, washAdded: lot.washAdded },
-      effects,
-    )
-    if (washes) closings.push({ closing, sales: salesOfClosing(closing, lot, delivered) })
+    for (const part of partsByTerm(lot, proceeds, moneyPlaces)) {
+      const { quantity, cost, washAdded } = part.lot
+      const closing = closeLot(holding, line, { kind, ...part, quantity, cost, washAdded }, effects)
+      if (washes) closings.push({ closing, sales: salesOfClosing(closing, part.lot, delivered) })
+    }
   }
   for (const { closing, sales } of closings) washLoss(holding, closing, sales, effects)
+  beginAnew(holding, taken, deliveries, line.tradeDate)
 }
 
 export interface ClosedPart {
@@ -160,6 +164,7 @@ export function closeLot(
   effects: Effects,
 ): Closing {
   const before = effects.closings[effects.closings.length - 1]
+  const gain = lot.costKnown ? proceeds - cost : ZERO
   const closing: Closing = {
     lineId: line.externalId,
     ordinal: before !== undefined && before.lineId === line.externalId ? before.ordinal + 1 : 0,
@@ -176,9 +181,9 @@ export function closeLot(
     proceeds,
     cost,
     washAdded,
-    gain: lot.costKnown ? proceeds - cost : ZERO,
+    gain,
     costKnown: lot.costKnown,
-    term: termOf(sideOf(lot.quantity), lot.holdingStart, line.tradeDate),
+    term: isLongLoss(lot, gain) ? 'Long' : termOf(sideOf(lot.quantity), lot.holdingStart, line.tradeDate),
     openFxRate: lot.fxRate,
     closeFxRate: line.fxRate,
   }

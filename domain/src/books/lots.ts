@@ -2,8 +2,8 @@
  * Lots: shares that were acquired together and are still held, with their cost and holding period. Lots are immutable.
  * The parts of a lot always add up to it, to the last unit of quantity and of money. Books 3.
  */
-import { type Decimal, min, multiplyDivide, ZERO } from '../decimal.ts'
-import type { AcctType } from './activity.ts'
+import { abs, type Decimal, min, multiplyDivide, ZERO } from '../decimal.ts'
+import { type AcctType, QUANTITY_PLACES } from './activity.ts'
 
 export interface Lot {
   /**
@@ -38,6 +38,13 @@ export interface Lot {
   readonly washAdded: Decimal
   /** USD for one unit of the currency on the date of the cost. */
   readonly fxRate: Decimal
+  /**
+   * Of a short sale to which 26 USC 1233(b)(2) and (d) apply: its shares, without sign, for which the account held as
+   * many for more than one year on the day of the short sale. A loss on them is Long.
+   */
+  readonly heldLong?: Decimal | undefined
+  /** Of such a short sale: its shares, without sign, for which as many shares beside it were sold before it closed. */
+  readonly soldBeside?: Decimal | undefined
 }
 
 /** Splits a part off a lot (`quantity` without sign, less than the lot's). The cost is rounded once for both parts. */
@@ -46,15 +53,24 @@ export function splitLot(lot: Lot, quantity: Decimal, moneyPlaces: number): [par
   const cost = multiplyDivide(lot.cost, partQuantity, lot.quantity, moneyPlaces)
   const washAdded =
     lot.washAdded === ZERO ? ZERO : multiplyDivide(lot.washAdded, partQuantity, lot.quantity, moneyPlaces)
+  const part = withAmounts(lot, partQuantity, cost, washAdded)
+  const rest = withAmounts(lot, lot.quantity - partQuantity, lot.cost - cost, lot.washAdded - washAdded)
+  return lot.heldLong === undefined ? [part, rest] : splitBeside(lot, part, rest)
+}
+
+/** The part of a short sale that closes first is the one with shares beside it. */
+function splitBeside({ heldLong = ZERO, soldBeside = ZERO }: Lot, part: Lot, rest: Lot): [Lot, Lot] {
+  const held = min(heldLong, abs(part.quantity))
+  const sold = min(soldBeside, abs(part.quantity))
   return [
-    withAmounts(lot, partQuantity, cost, washAdded),
-    withAmounts(lot, lot.quantity - partQuantity, lot.cost - cost, lot.washAdded - washAdded),
+    { ...part, heldLong: held, soldBeside: sold },
+    { ...rest, heldLong: heldLong - held, soldBeside: soldBeside - sold },
   ]
 }
 
 /** The lot with other amounts. Written out because copying with `...` takes ten times as long in every sale. */
 export function withAmounts(lot: Lot, quantity: Decimal, cost: Decimal, washAdded: Decimal): Lot {
-  return {
+  const changed: Lot = {
     id: lot.id,
     openedBy: lot.openedBy,
     via: lot.via,
@@ -70,6 +86,11 @@ export function withAmounts(lot: Lot, quantity: Decimal, cost: Decimal, washAdde
     washAdded,
     fxRate: lot.fxRate,
   }
+  const { heldLong, soldBeside = ZERO } = lot
+  if (heldLong === undefined) return changed
+  const scaled = (shares: Decimal) =>
+    multiplyDivide(shares, abs(quantity), abs(lot.quantity), QUANTITY_PLACES)
+  return { ...changed, heldLong: scaled(heldLong), soldBeside: scaled(soldBeside) }
 }
 
 /** Inserts a lot by acquisition date, then by entry order, after equal lots. */
@@ -91,7 +112,7 @@ export function insertLot(lots: Lot[], lot: Lot): void {
 }
 
 /** Whether `first` was acquired before `second` or together with it. */
-function comesBefore(first: Lot, second: Lot): boolean {
+export function comesBefore(first: Lot, second: Lot): boolean {
   if (first.openDate !== second.openDate) return first.openDate < second.openDate
   return first.entry <= second.entry
 }

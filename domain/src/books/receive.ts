@@ -37,7 +37,8 @@ export function receiveLot(
   const { moneyPlaces } = holding.security
   const restCost = multiplyDivide(lot.cost, restQuantity, lot.quantity, moneyPlaces)
   const kind: ClosingKind = sideOf(lot.quantity) === 'short' ? 'Sale' : 'Cover'
-  closeLots(holding, line, { kind, taken, consideration: restCost - lot.cost, washes: false }, effects)
+  const consideration = restCost - lot.cost
+  closeLots(holding, line, { kind, taken, consideration, washes: false, deliveries: [lot] }, effects)
   if (restQuantity === ZERO) return
   const washAdded = multiplyDivide(lot.washAdded, restQuantity, lot.quantity, moneyPlaces)
   insertLot(lots, withAmounts(lot, restQuantity, restCost, washAdded))

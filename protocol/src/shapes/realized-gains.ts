@@ -46,7 +46,9 @@ export const closingShape = Type.Object(
         'Closed quantity: negative for a short lot; 0 if cash was received and no shares left the lot.',
     }),
     openDate: day('When the lot was acquired.'),
-    holdingStart: day('Start of the holding period: openDate, or earlier by the days that wash sales added.'),
+    holdingStart: day(
+      'Start of the holding period: openDate, earlier by the days that wash sales added, or the closing of a short sale of the same security.',
+    ),
     closeDate: day('Trade date of the line that closed the lot.'),
     proceeds: Type.Number({
       description: 'Proceeds after commission and fees. For a short lot, the cost of the cover, negative.',
@@ -58,7 +60,10 @@ export const closingShape = Type.Object(
     gainLoss: Type.Number({ description: 'Proceeds less cost; 0 if the cost is unknown.' }),
     washDisallowedAmt: Type.Number({ description: 'The disallowed part of this loss, positive.' }),
     gainLossAllowed: Type.Number({ description: 'Sum of gainLoss and washDisallowedAmt.' }),
-    term: Type.String({ description: '`Long` (held for more than a year) or `Short`.' }),
+    term: Type.String({
+      description:
+        '`Long` (held for more than a year) or `Short`. A short sale is Short; its loss is Long if as many shares had been held for more than a year when it was made.',
+    }),
     covered: Type.Boolean({
       description: 'Whether a broker reports the cost to the IRS (26 CFR 1.6045-1(a)(15)).',
     }),
@@ -125,7 +130,10 @@ export const taxRowShape = Type.Object(
     gainLoss: Type.Number({
       description: 'Column (h): (d) less (e), plus (g); 0 if the cost is unknown.',
     }),
-    term: Type.String({ description: 'Box 2: `Long` or `Short`.' }),
+    term: Type.String({
+      description:
+        'Box 2: `Long` or `Short`. It counts short sales of the security in the account (26 USC 1233(b)(2), (d)), but no puts, and no short sales elsewhere.',
+    }),
     covered: Type.Boolean({
       description:
         'True: box 12, the basis is reported to the IRS. False: box 5. The reported basis of covered debt has adjustments that `cost` lacks.',

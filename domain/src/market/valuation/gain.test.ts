@@ -43,9 +43,23 @@ describe('the term', () => {
     ['one lot of each term', [since('2025-11-19'), since('2025-11-20')], 'Mixed', ['Long', 'Short']],
     ['both lots held longer', [since('2025-11-19'), since('2025-01-02')], 'Long', ['Long', 'Long']],
   ]
+  // Worth 12 a share.
+  const beside = (besideShort: string) => ({ ...since('2025-11-19', '2'), besideShort: decimal(besideShort) })
+  const soldShort = (heldLong: string, cost: string) =>
+    aLot('1', '-2', cost, { openDate: '2026-11-03', holdingStart: '2026-11-03', heldLong: decimal(heldLong) })
+  table.push(
+    ['beside a short sale of as many', [beside('2')], 'Short', ['Short']],
+    ['beside a short sale of less', [beside('1')], 'Mixed', ['Mixed']],
+    ['beside a short sale, in part', [beside('2'), since('2025-11-19')], 'Mixed', ['Short', 'Long']],
+    ['sold short at a loss beside old shares', [soldShort('2', '-23')], 'Long', ['Long']],
+    ['sold short at a loss beside less old shares', [soldShort('1', '-23')], 'Mixed', ['Mixed']],
+    ['sold short at a gain beside old shares', [soldShort('2', '-25')], 'Short', ['Short']],
+    ['sold short without gain or loss', [soldShort('2', '-24')], 'Short', ['Short']],
+  )
   for (const [why, lots, term, ofLots] of table) {
     test(`of a line (${why}) is ${term}`, () => {
-      const [line] = valueSample(lots, [aSecurity({})], {}, { withLots: true })
+      assert.equal(gainOf(lots).term, term)
+      const [line] = valueSample(lots, [aSecurity({})], { '1': aPrice('12') }, { withLots: true })
       assert.equal(line?.position.unrealizedGainLoss.term, term)
       assert.deepEqual(
         line?.lots.map((lot) => lot.unrealizedGainLoss.term),

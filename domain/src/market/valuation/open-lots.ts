@@ -73,6 +73,10 @@ export interface OpenLot {
   readonly fxRate: Decimal
   /** The part of the cost that is a disallowed loss, in the currency. */
   readonly washDisallowed: Decimal
+  /** Of a long lot: shares whose sale is Short because of an open short sale. */
+  readonly besideShort?: Decimal | undefined
+  /** Of a short sale: shares, without sign, whose loss is Long. */
+  readonly heldLong?: Decimal | undefined
   /** Kept by another custodian. */
   readonly heldAway: boolean
   /** The report of the custodian is from before a split, and `quantity` is in the units after it. */

@@ -20,7 +20,7 @@ import {
   type ShownTotals,
 } from './gain.ts'
 import { costPrice, currentFace, lineValue, unitQuantityOf } from './line-value.ts'
-import type { LineLots, ValuationInput, ValuedSecurity } from './open-lots.ts'
+import type { LineLots, OpenLot, ValuationInput, ValuedSecurity } from './open-lots.ts'
 import { ACCT_TYPE_NAMES, type PortfolioPosition, type UnrealizedGainLoss } from './record.ts'
 import { toUsd, USD_PLACES, usdRate } from './us-dollars.ts'
 
@@ -131,11 +131,12 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
   const lots: ValuedLot[] = []
   const gain = emptyGain(hasValue)
   // The value of a lot is the difference of two rounded running totals, so that lots add up to the line.
-  const inSteps = input.withLots === true || group.lots.some((lot) => lot.cost === null)
+  const inSteps =
+    input.withLots === true || group.lots.some((lot) => lot.cost === null || lot.heldLong !== undefined)
   let runningQuantity = ZERO
   let runningUsd = ZERO
   const valueUntilHere = () => toUsd(lineValue(runningQuantity, price, security, places), fxRate)
-  let firstTerm: Term | undefined
+  let firstTerm: Term | 'Mixed' | undefined
   for (const lot of group.lots) {
     runningQuantity += lot.quantity
     let step = ZERO
@@ -144,7 +145,7 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
       step = usd - runningUsd
       runningUsd = usd
     }
-    const term = termOf(lot.quantity < ZERO ? 'short' : 'long', lot.holdingStart, input.today)
+    const term = termToday(lot, hasValue ? step : undefined, input.today)
     firstTerm ??= term
     addLot(gain, lot, step)
     if (term !== firstTerm) gain.term = 'Mixed'
@@ -216,6 +217,19 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
     accruedInterest: accruedOf(gain.quantity, security, input.today, fxRate),
     lots,
   }
+}
+
+/** The term of a closing today. `value` in US dollars decides whether a short sale has a loss. */
+function termToday(lot: OpenLot, value: Decimal | undefined, today: CalendarDate): Term | 'Mixed' {
+  const { quantity, besideShort = ZERO, heldLong = ZERO, cost, fxRate } = lot
+  if (quantity > 0n) {
+    const term = termOf('long', lot.holdingStart, today)
+    if (term === 'Short' || besideShort === ZERO) return term
+    return besideShort < quantity ? 'Mixed' : 'Short'
+  }
+  const isLoss = value !== undefined && cost !== null && value < toUsd(cost, fxRate)
+  if (!isLoss || heldLong === ZERO) return 'Short'
+  return heldLong < abs(quantity) ? 'Mixed' : 'Long'
 }
 
 /** FINRA Rule 4210(a)(2): on the day of a trade, its cost or net proceeds; otherwise a reasonable estimate. */

@@ -9,6 +9,7 @@ import {
   methodOf,
   reportedLots,
   type Security,
+  sharesBeside,
 } from '@clearing/domain/books'
 import { type Decimal, ONE, ZERO } from '@clearing/domain/decimal'
 import {
@@ -176,16 +177,14 @@ export function openLots(
   market: AccountMarket,
 ): OpenLot[] {
   const shown: HeldLot[] = []
+  const beside = new Map<Lot, Decimal>()
   for (const [secNo, ofSecurity] of Map.groupBy(held, (one) => one.secNo)) {
     const security = booked.get(secNo)
-    if (security === undefined || methodOf(security, accountMethod) !== 'Average') shown.push(...ofSecurity)
-    else {
-      const holding = holdingOf(
-        security,
-        ofSecurity.map(({ lot }) => lot),
-      )
-      shown.push(...reportedLots(holding, accountMethod).map((lot) => ({ secNo, lot })))
-    }
+    let lots = ofSecurity.map(({ lot }) => lot)
+    if (security !== undefined && methodOf(security, accountMethod) === 'Average')
+      lots = reportedLots(holdingOf(security, lots), accountMethod)
+    for (const lot of lots) shown.push({ secNo, lot })
+    for (const [lot, quantity] of sharesBeside(byType(lots))) beside.set(lot, quantity)
   }
   return shown.map(({ secNo, lot }) => {
     const security = market.securities.get(secNo)
@@ -200,6 +199,8 @@ export function openLots(
       cost: lot.costKnown ? lot.cost : null,
       fxRate: market.openRate(lot, security),
       washDisallowed: lot.washAdded,
+      besideShort: beside.get(lot),
+      heldLong: lot.heldLong,
       heldAway: false,
     }
   })
@@ -227,8 +228,12 @@ export function lotAway(row: AwayRow, market: AccountMarket): OpenLot {
 }
 
 function holdingOf(security: Security, lots: readonly Lot[]): HoldingState {
+  return { ...emptyHolding(security), lots: byType(lots) }
+}
+
+function byType(lots: readonly Lot[]): HoldingState['lots'] {
   const ofType = (type: number) => lots.filter(({ acctType }) => acctType === type)
-  return { ...emptyHolding(security), lots: [ofType(1), ofType(2), ofType(3)] }
+  return [ofType(1), ofType(2), ofType(3)]
 }
 
 function parseCash(row: CashRow): CashBalance {

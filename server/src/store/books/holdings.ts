@@ -48,6 +48,8 @@ interface KeptLot {
   readonly replaces?: boolean
   readonly wash?: string
   readonly fx?: string
+  readonly long?: string
+  readonly beside?: string
 }
 
 const holdingNames = [
@@ -175,6 +177,10 @@ export function parseLot(kept: KeptLot): Lot {
     canReplace: kept.replaces ?? true,
     washAdded: kept.wash === undefined ? ZERO : decimalOfColumn(kept.wash),
     fxRate: kept.fx === undefined ? ZERO : decimalOfColumn(kept.fx),
+    ...(kept.long !== undefined && {
+      heldLong: decimalOfColumn(kept.long),
+      soldBeside: kept.beside === undefined ? ZERO : decimalOfColumn(kept.beside),
+    }),
   }
 }
 
@@ -217,6 +223,9 @@ function addLot(row: Rows, lot: Lot): void {
   if (!lot.canReplace) row.part(',""replaces"":false')
   if (lot.washAdded !== ZERO) addMember(row, 'wash', renderDecimal(lot.washAdded))
   if (lot.fxRate !== ZERO) addMember(row, 'fx', renderDecimal(lot.fxRate))
+  const { heldLong, soldBeside = ZERO } = lot
+  if (heldLong !== undefined) addMember(row, 'long', renderDecimal(heldLong))
+  if (soldBeside !== ZERO) addMember(row, 'beside', renderDecimal(soldBeside))
   row.part('}')
 }
 
@@ -237,7 +246,10 @@ function addText(row: Rows, text: string): void {
 
 type Rendered<T> = { readonly [Member in keyof T]: T[Member] extends bigint ? string : T[Member] }
 type RenderedLoss = Rendered<PendingLoss>
-type RenderedLot = Rendered<Lot>
+type RenderedLot = Rendered<Omit<Lot, 'heldLong' | 'soldBeside'>> & {
+  readonly heldLong?: string
+  readonly soldBeside?: string
+}
 type RenderedTransit = Omit<LotInTransit, 'lot'> & { readonly lot: RenderedLot }
 
 function parseLoss(loss: RenderedLoss): PendingLoss {
@@ -255,6 +267,8 @@ function parseRenderedLot(lot: RenderedLot): Lot {
     cost: decimal(lot.cost),
     washAdded: decimal(lot.washAdded),
     fxRate: decimal(lot.fxRate),
+    heldLong: lot.heldLong === undefined ? undefined : decimal(lot.heldLong),
+    soldBeside: lot.soldBeside === undefined ? undefined : decimal(lot.soldBeside),
   }
 }
 

@@ -10,6 +10,7 @@ export interface Terms {
   readonly signedByRatio?: true
   readonly pairs?: true
   readonly soldShort?: true
+  readonly besideShares?: true
   readonly startOfDay?: true
   readonly cashPerShare?: string
   readonly costShare?: string
@@ -20,7 +21,7 @@ export interface Terms {
 
 export function renderTerms(line: ActivityLine): string | null {
   const { openDate, cost, ratio, cashPerShare, costShare, cashInLieu, security } = line
-  const { signedByRatio, pairs, soldShort, startOfDay } = line
+  const { signedByRatio, pairs, soldShort, besideShares, startOfDay } = line
   const pooled = security !== undefined && security.factor !== decimal('1')
   if (
     !pooled &&
@@ -28,6 +29,7 @@ export function renderTerms(line: ActivityLine): string | null {
     cost === undefined &&
     ratio === undefined &&
     pairs === undefined &&
+    besideShares === undefined &&
     startOfDay === undefined &&
     cashPerShare === undefined &&
     costShare === undefined &&
@@ -44,6 +46,7 @@ export function renderTerms(line: ActivityLine): string | null {
       signedByRatio,
       pairs,
       soldShort,
+      besideShares,
       startOfDay,
       cashPerShare: text(cashPerShare),
       costShare: text(costShare),

@@ -181,6 +181,7 @@ function parseLine(row: LineRow, securityOf: SecurityOf): KnownLine {
     signedByRatio: terms?.signedByRatio,
     pairs: terms?.pairs,
     soldShort: terms?.soldShort,
+    besideShares: terms?.besideShares,
     startOfDay: terms?.startOfDay,
     toSecurity: row.to_sec_no === null ? undefined : securityOf(String(row.to_sec_no)),
     cashPerShare: amount(terms?.cashPerShare),
