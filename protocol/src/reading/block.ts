@@ -9,7 +9,7 @@ import { limits } from '../limits.ts'
 import { type Findings, type Place, refused } from './findings.ts'
 import { checkPersonName, faultOfEntityLine } from './kinds/name.ts'
 import { labelOf } from './label.ts'
-import { maskFieldName } from './mask-name.ts'
+import { showUnknownName } from './mask-name.ts'
 import { nearestName } from './nearest-name.ts'
 import { isEmpty, type Reader, refuseType } from './reader.ts'
 
@@ -32,7 +32,6 @@ function saysNothing(value: unknown, freeText: boolean): boolean {
   return value === null || (value === '' && !freeText)
 }
 
-const unknownNameLengthMax = 100
 const hintsMax = 20
 const types = ['object'] as const
 
@@ -91,9 +90,7 @@ function refuseUnknown(
       : findings.rejections.length < hintsMax
         ? hintOf(nearestName(spelled, names))
         : ''
-  const masked = maskFieldName(spelled)
-  const shown = masked.length > unknownNameLengthMax ? `${masked.slice(0, unknownNameLengthMax)}…` : masked
-  findings.refuse('ERR.2001', place, shown, `The operation has no such field.${hint}`)
+  findings.refuse('ERR.2001', place, showUnknownName(spelled), `The operation has no such field.${hint}`)
 }
 
 /** The reason of a refused part of an entity's name speaks of its lines, and not of the names of a person. */

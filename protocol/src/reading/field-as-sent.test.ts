@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reject } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { newAccountRequest, updateAccountRequest } from '../shapes/account.ts'
-import { fieldAsSent, rejectionAsSent } from './field-as-sent.ts'
+import { fieldAsSent, rejectionsAsSent } from './field-as-sent.ts'
+import { readRequest } from './read-request.ts'
 
 const request = {
   SUBNUMBER: '301',
@@ -48,7 +50,33 @@ test('the field of a request that is no object keeps its name', () => {
 
 test('a reason that begins with the field names it as the request does', () => {
   const asSent = (reason: string) =>
-    rejectionAsSent(updateAccountRequest, request, reject('ERR.1021', 'entityNumber', reason)).reason
+    rejectionsAsSent(updateAccountRequest, request, [reject('ERR.1021', 'entityNumber', reason)])[0]?.reason
   assert.equal(asSent('entityNumber cannot be changed.'), 'subNumber cannot be changed.')
   assert.equal(asSent('Entity number must be 3 digits.'), 'Entity number must be 3 digits.')
+})
+
+test('the members of a block are read once for all rejections', () => {
+  const names = Array.from({ length: 3_000 }, (_, index) => `unknown${index}`)
+  const owner = Object.fromEntries(names.map((name) => [name, 0]))
+  const { rejections } = readRequest(newAccountRequest, { primaryOwner: owner })
+  assert.equal(rejections.length, limits.rejectionsMax)
+  let reads = 0
+  const counted = new Proxy(owner, {
+    get(target, name) {
+      reads += 1
+      return Reflect.get(target, name)
+    },
+  })
+  assert.deepEqual(rejectionsAsSent(newAccountRequest, { primaryOwner: counted }, rejections), rejections)
+  assert.equal(reads, names.length)
+})
+
+test('of many spellings of one name, the canonical one stands for all, with the first value', () => {
+  const spellings = ['NAME1', 'name1', 'FirstName', 'firstName']
+  const json = { primaryOwner: Object.fromEntries(spellings.map((name) => [name, 'Ada'])) }
+  const { rejections } = readRequest(newAccountRequest, json)
+  const twice = rejectionsAsSent(newAccountRequest, json, rejections).filter(
+    ({ code }) => code === 'ERR.1014',
+  )
+  assert.deepEqual([...new Set(twice.map(({ field }) => field))], ['primaryOwner.firstName'])
 })

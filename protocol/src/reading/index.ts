@@ -3,7 +3,7 @@
  */
 
 export { compareReading, memberAsSent, type ReadValue } from './compare-reading.ts'
-export { namesAsSent, rejectionAsSent } from './field-as-sent.ts'
+export { namesAsSent, rejectionsAsSent } from './field-as-sent.ts'
 export { type JsonPath, type ParsedJson, parseJson } from './json-text.ts'
 export { checkAddress } from './kinds/address.ts'
 export { parseDate, parseInstant, parseRangeDate } from './kinds/dates.ts'

@@ -136,18 +136,40 @@ export function locateSyntaxError(text: string): number {
   return walk(text, () => {})
 }
 
+/** The places of a text that a search has passed, as a tree: a path of long keys is not compared as a whole. */
+interface Passed {
+  readonly within: Map<string | number, Passed>
+  found: boolean
+}
+
+function passedAt(root: Passed, frames: readonly Frame[]): Passed {
+  let place = root
+  for (const { at } of frames) {
+    let inner = place.within.get(at)
+    if (inner === undefined) {
+      inner = { within: new Map(), found: false }
+      place.within.set(at, inner)
+    }
+    place = inner
+  }
+  return place
+}
+
 /** The paths of duplicate keys in this valid JSON text, each once. */
 export function findDuplicateKeys(text: string): JsonPath[] {
-  const found = new Map<string, JsonPath>()
+  const found: JsonPath[] = []
+  const root: Passed = { within: new Map(), found: false }
   walk(text, (frames, key) => {
     const { keys } = frames.at(-1) as Frame
     if (!keys.has(key)) {
       keys.add(key)
       return
     }
-    if (found.size >= duplicatesMax) return
-    const path = frames.map((frame) => frame.at)
-    found.set(JSON.stringify(path), path)
+    if (found.length >= duplicatesMax) return
+    const place = passedAt(root, frames)
+    if (place.found) return
+    place.found = true
+    found.push(frames.map((frame) => frame.at))
   })
-  return [...found.values()]
+  return found
 }

@@ -115,6 +115,17 @@ test('every white space of JSON is accepted between values, and the letter of an
   for (const text of ['[1\v]', '[1\f]', '[1E]', '[1e+]']) assert.notEqual(locateSyntaxError(text), -1)
 })
 
+test('a key that is repeated often costs no more work for a long path', (context) => {
+  const render = context.mock.method(JSON, 'stringify')
+  const times = 2_000
+  const text = `{"${'k'.repeat(10_000)}":{"a":{${Array.from({ length: times }, () => '"x":1').join()}}}}`
+  assert.deepEqual(
+    findDuplicateKeys(text).map((path) => path.slice(1)),
+    [['a', 'x']],
+  )
+  assert.equal(render.mock.callCount(), 0)
+})
+
 test('at most a hundred duplicate keys are reported', () => {
   const twice = (count: number) =>
     `{${Array.from({ length: count }, (_, index) => `"k${index}":1,"k${index}":2`).join()}}`

@@ -14,3 +14,11 @@ export function maskFieldName(spelled: string): string {
     return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
   })
 }
+
+const unknownNameLengthMax = 100
+
+/** The masked name of a field that the operation does not have, shortened: it can be as long as the request. */
+export function showUnknownName(spelled: string): string {
+  const masked = maskFieldName(spelled)
+  return masked.length > unknownNameLengthMax ? `${masked.slice(0, unknownNameLengthMax)}…` : masked
+}

@@ -383,5 +383,19 @@ test('a tax id that is sent as the name of an unknown or duplicate field is not 
     const unknown = readRequest(operations['get-account'].request, { [name]: 'a' })
     assert.ok(!/\d{3}[- ]?\d{2}[- ]?\d{4}/.test(JSON.stringify(unknown.rejections)), name)
     assert.match(unknown.rejections[0]?.field ?? '', /\[redacted\]/)
+    const twice = readRequest(operations['get-account'].request, {}, { duplicates: [[name], [name, 'a']] })
+    assert.ok(!/\d{3}[- ]?\d{2}[- ]?\d{4}/.test(JSON.stringify(twice.rejections)), name)
   }
+})
+
+test('a long name that the operation does not have is shortened, also in the path of a duplicate', () => {
+  const name = 'x'.repeat(5_000)
+  const settings = { duplicates: [[name], [name, 'a']] }
+  const { rejections } = readRequest(operations['get-account'].request, { [name]: { a: 1 } }, settings)
+  const shown = `${'x'.repeat(100)}…`
+  assert.deepEqual(
+    rejections.map(({ field }) => field),
+    [shown, 'accountNumber', shown, `${shown}.a`],
+  )
+  for (const { reason } of rejections) assert.ok(reason.length < 200, reason)
 })

@@ -9,7 +9,7 @@ import { compileSchema } from './compile.ts'
 import { Findings } from './findings.ts'
 import type { JsonPath } from './json-text.ts'
 import { labelOf } from './label.ts'
-import { maskFieldName } from './mask-name.ts'
+import { showUnknownName } from './mask-name.ts'
 import type { Reader } from './reader.ts'
 
 export interface Reading<T> {
@@ -70,6 +70,7 @@ function refuseDuplicate(root: Reader, value: object, duplicate: JsonPath, findi
   let holder: unknown = value
   let path = ''
   let name = ''
+  let shown = ''
   duplicate.forEach((segment, depth) => {
     if (typeof segment === 'number') {
       path += `[${segment}]`
@@ -79,12 +80,13 @@ function refuseDuplicate(root: Reader, value: object, duplicate: JsonPath, findi
     }
     const member = reader?.member?.(segment)
     name = member?.name ?? segment
-    path += path === '' ? name : `.${name}`
+    shown = member?.name ?? showUnknownName(segment)
+    path += path === '' ? shown : `.${shown}`
     reader = member?.reader
     if (depth < duplicate.length - 1) holder = (holder as Record<string, unknown> | undefined)?.[name]
   })
   if (holder !== null && typeof holder === 'object' && !Array.isArray(holder)) {
     delete (holder as Record<string, unknown>)[name]
   }
-  findings.refuseAt('ERR.1014', path, `${labelOf(maskFieldName(name))} is given twice.`)
+  findings.refuseAt('ERR.1014', path, `${labelOf(shown)} is given twice.`)
 }

@@ -5,7 +5,7 @@
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { type OperationDefinition, type Rejection, reject, rejectionAsSent } from '@clearing/protocol'
+import { type OperationDefinition, type Rejection, reject, rejectionsAsSent } from '@clearing/protocol'
 import multipart from '@fastify/multipart'
 import type { Tracer } from '@opentelemetry/api'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -235,8 +235,7 @@ async function serve(
 function inNamesOfCaller({ route, bodySent }: KnownCall, performed: Performed): Performed {
   if (performed.kind !== 'rejected') return performed
   const { request } = route.operation
-  const rejections = performed.rejections.map((one) => rejectionAsSent(request, bodySent, one))
-  return { ...performed, rejections }
+  return { ...performed, rejections: rejectionsAsSent(request, bodySent, performed.rejections) }
 }
 
 async function send(outlet: Outlet, call: Call, reply: FastifyReply, performed: Performed): Promise<void> {

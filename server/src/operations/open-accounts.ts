@@ -9,7 +9,7 @@ import {
   type Request,
   readRequest,
   reject,
-  rejectionAsSent,
+  rejectionsAsSent,
 } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { newCustomerId } from '../ids.ts'
@@ -63,7 +63,7 @@ async function openOne(
 
 function inNamesOfCaller(item: unknown, rejections: readonly Rejection[]) {
   return {
-    rejections: rejections.map((one) => rejectionAsSent(householdAccountRequest, item, one)),
+    rejections: rejectionsAsSent(householdAccountRequest, item, rejections),
   }
 }
 
