@@ -167,19 +167,27 @@ const invalidDate = new Refusal('ERR.1024', 'must be a real date such as 2026-01
 const days = new Map<string, string | Refusal>()
 const daysKeptMax = 50_000
 
+/** The length of every accepted form. A longer text is not kept: texts of any length would fill the memory. */
+const dayLengthMax = 10
+
 /**
  * `yyyy-MM-dd`. `yyyyMMdd` and `MM/dd/yyyy` are accepted too (Reading 1.6). Cached, because feeds name few days often.
  */
 function parseDay(given: unknown): string | Refusal {
   if (typeof given !== 'string') return mustBeText
+  if (given.length > dayLengthMax) return readDay(given.trim())
   const known = days.get(given)
   if (known !== undefined) return known
-  const parsed = parseRangeDate(given.trim())
-  const isKept = parsed !== undefined && parsed >= dayMin && parsed <= dayMax
-  const day = parsed === undefined ? invalidDate : isKept ? parsed : beyondDates
+  const day = readDay(given.trim())
   if (days.size >= daysKeptMax) days.clear()
   days.set(given, day)
   return day
+}
+
+function readDay(text: string): string | Refusal {
+  const parsed = parseRangeDate(text)
+  if (parsed === undefined) return invalidDate
+  return parsed >= dayMin && parsed <= dayMax ? parsed : beyondDates
 }
 
 const dayMin = '1900-01-01'

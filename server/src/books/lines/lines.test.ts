@@ -2,6 +2,8 @@
 // number, and no digit is lost.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { decimal, renderDecimal } from '@clearing/domain/decimal'
 import { limits } from '@clearing/protocol'
 import fc from 'fast-check'
@@ -11,6 +13,8 @@ import { readNdjson } from './ndjson.ts'
 import type { RawLine, RawLines } from './raw-line.ts'
 import { LineReader } from './read-line.ts'
 import { activityShape, priceShape } from './shapes.ts'
+
+setFlagsFromString('--expose-gc')
 
 async function all(lines: RawLines): Promise<RawLine[]> {
   const found: RawLine[] = []
@@ -74,6 +78,16 @@ describe('NDJSON', () => {
     assert.ok(line && 'rejection' in line)
     assert.match(line.rejection.reason, /cut off/)
   })
+})
+
+test('of lines that end with CR, only the last one can be cut off', async () => {
+  const reasons = async (text: string) =>
+    (await all(readNdjson(bodyOf(text)))).map((line) => ('rejection' in line ? line.rejection.reason : ''))
+  const notJson = 'The line is not valid JSON.'
+  const [cutOff = ''] = await reasons('{"a":')
+  assert.deepEqual(await reasons('{"a":1}\r{"a":\r{"a":1}'), ['', notJson, ''])
+  assert.deepEqual(await reasons('{"a":1}\r{"a":\r{"a":'), ['', notJson, cutOff])
+  assert.deepEqual(await reasons('{"a":1}\r{"a":\r'), ['', notJson])
 })
 
 describe('CSV', () => {
@@ -274,5 +288,43 @@ describe('the fields of a line of activity', () => {
 
   test('the report of an unknown name omits characters that could break the response', () => {
     assert.equal(codesOf({ 'a\nb': 1 }), 'ERR.2001 a\ufffdb')
+  })
+
+  test('of the unknown names of a line, twenty are named, and one more rejection counts the rest', () => {
+    const line = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1]))
+    const reported = (count: number) => {
+      const reading = reader.read({ ...line(count), note: 7 })
+      assert.ok('rejections' in reading)
+      const note = reading.rejections.findIndex(({ field }) => field === 'note')
+      return [reading.rejections.length, note, reading.rejections.at(-1)?.reason]
+    }
+    assert.deepEqual(reported(20), [21, 20, 'note must be a string.'])
+    assert.deepEqual(reported(21), [22, 20, 'The line has 1 more field with an unknown name.'])
+    assert.deepEqual(reported(5_520), [22, 20, 'The line has 5500 more fields with unknown names.'])
+  })
+
+  test('a field that is given in many spellings is reported once', () => {
+    const spellings = ['note', 'Note', 'NOTE', 'nOte'].map((name) => [name, 'a'])
+    assert.equal(codesOf(Object.fromEntries(spellings)), 'ERR.1014 note')
+  })
+
+  test('long texts in place of days are refused and not kept', () => {
+    const collect = runInNewContext('gc') as () => void
+    const heldAfter = (length: number) => {
+      const padding = 'x'.repeat(length)
+      for (let at = 0; at < 500; at += 1)
+        assert.equal(codesOf({ tradeDate: Buffer.from(`${at}${padding}`).toString() }), 'ERR.1024 tradeDate')
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const before = heldAfter(1)
+    const heldMb = (heldAfter(60_000) - before) / 1e6
+    assert.ok(heldMb < 10, `${heldMb} MB`)
+  })
+
+  test('a day with blanks around it is read', () => {
+    for (const tradeDate of [' 2026-01-30 ', '2026-01-30', '01/30/2026'])
+      assert.deepEqual(reader.read({ tradeDate }), { values: { tradeDate: '2026-01-30' } })
   })
 })

@@ -91,7 +91,8 @@ class LineSplitter {
     if (isUtf8(bytes)) {
       const text = bytes.toString('utf8')
       const lines = text.includes('\r') ? text.replace(/\r$/, '').split(/\r\n|\n|\r/) : text.split('\n')
-      for (const line of lines) this.#takeText(line, unended && !text.endsWith('\r'))
+      const last = unended && !text.endsWith('\r') ? lines.length - 1 : -1
+      for (const [at, line] of lines.entries()) this.#takeText(line, at === last)
       return
     }
     for (let start = 0; start <= bytes.length; ) {
