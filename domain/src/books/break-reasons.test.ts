@@ -68,6 +68,11 @@ const cases: readonly (readonly [what: string, kind: BreakKind, lines: Lines])[]
     'CashDisagrees',
     (feed) => [held(feed), feed.line('Merger', { date, cashPerShare: 2, netAmount: 21 })],
   ],
+  [
+    'a dividend whose netAmount is higher than its cash per share',
+    'CashDisagrees',
+    (feed) => [feed.line('Dividend', { date, quantity: 100, cashPerShare: '0.25', netAmount: 2500 })],
+  ],
   ['a cancel of an unknown line', 'UnknownOriginal', correction({ cancels: true, tagNo: 'none' })],
   ['a rebill of an unknown line', 'UnknownOriginal', correction({ rebills: true, tagNo: 'none' })],
   ['a rebill of a line that is not cancelled', 'RebillWithoutCancel', correction({ rebills: true })],

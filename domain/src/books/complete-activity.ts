@@ -157,7 +157,7 @@ function money(draft: ActivityDraft, amount: Decimal | undefined): Decimal | und
 }
 
 /** Digits of the minor unit of the line's currency; a dividend may be in another currency than its security. */
-function placesOf({ currency, security }: ActivityDraft): number {
+export function placesOf({ currency, security }: Pick<ActivityDraft, 'currency' | 'security'>): number {
   if (security?.currency === currency) return security.moneyPlaces
   return findCurrency(currency)?.places ?? USUAL_MONEY_PLACES
 }

@@ -8,6 +8,7 @@ import { changeFactor, redeem } from './corporate-actions/redemption.ts'
 import { returnCapital } from './corporate-actions/return-of-capital.ts'
 import { spinOff } from './corporate-actions/spin-off.ts'
 import { splitShares } from './corporate-actions/split.ts'
+import { checkDistribution } from './distribution.ts'
 import type { Effects } from './effects.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import type { Books, Holding } from './holding.ts'
@@ -26,13 +27,15 @@ export function postLine(books: Books, line: ActivityLine, effects: Effects): vo
     case 'DepositReturn':
     case 'Withdrawal':
     case 'WithdrawalReturn':
-    case 'Dividend':
-    case 'Interest':
     case 'Fee':
     case 'FeeRefund':
     case 'Tax':
     case 'TaxRefund':
+      break
+    case 'Dividend':
+    case 'Interest':
     case 'CapitalGain':
+      checkDistribution(effects, line)
       break
     case 'TransferIn':
     case 'TransferOut':
