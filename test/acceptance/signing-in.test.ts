@@ -119,8 +119,15 @@ describe('signing in', () => {
     assert.equal(noted.length, 20)
     assert.match(JSON.stringify(noted[0]), /127\.0\.0\.1.*is wrong/)
     assert.match(JSON.stringify(noted.at(-1)), /in the log/)
+    const earlier = (await refusals('')).length
     await guess('typed-the-password-here')
     assert.ok((await refusals('')).length > 0)
+    assert.match((await refusals('')).at(-1), /"typed":"not an e-mail address"/)
+    await guess('nobody.yet@example.com')
+    assert.match((await refusals('')).at(-1), /"typed":"an unknown e-mail address"/)
+    for (let tries = 0; tries < 25; tries++) await guess('typed-the-password-here')
+    assert.equal((await refusals('')).length, earlier + 20)
+    assert.match((await refusals('')).at(-1), /in the log/)
     const { rows } = await service.query(
       "select from clearing.audit where strpos(detail::text || target, 'typed-the') > 0",
     )
@@ -131,7 +138,7 @@ describe('signing in', () => {
   test('with one password for many people is slowed down for the network of the caller', async () => {
     const tooMany =
       'insert into clearing.sign_in_guess (key_hash, failures, last_at) values (sha256($1), 206, now())'
-    await service.query(tooMany, [Buffer.from('network 127.0.0.1')])
+    await service.query(tooMany, [Buffer.from(JSON.stringify(['Network', '127.0.0.1']))])
     const jar: Jar = new Map()
     const { at } = await follow(service, jar, '/console/sign-in')
     const page = await submit(service, jar, at, {
@@ -139,6 +146,17 @@ describe('signing in', () => {
       password: 'Spring 2026!',
     })
     assert.match(page.text, /Too many wrong attempts/)
+    await service.query('delete from clearing.sign_in_guess')
+  })
+
+  test('is not slowed down by guesses whose e-mail address names the person and the network', async () => {
+    const jar: Jar = new Map()
+    const { at } = await follow(service, jar, '/console/sign-in')
+    for (let tries = 0; tries < 7; tries++) {
+      const form = { email: 'operator@example.com from 127.0.0.1', password: `wrong ${tries}` }
+      assert.match((await submit(service, jar, at, form)).text, /E-mail or password is wrong/)
+    }
+    await signIn(service, 'operator@example.com')
     await service.query('delete from clearing.sign_in_guess')
   })
 

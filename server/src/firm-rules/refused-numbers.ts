@@ -6,7 +6,7 @@
 import { limits, type OperationName, type Rejection, reject } from '@clearing/protocol'
 import { inTransaction } from '../database/transaction.ts'
 import { writeAuditRow } from '../store/audit.ts'
-import { countOnce, readGuesses } from '../store/counted-guesses.ts'
+import { type CounterKey, countOnce, readGuesses } from '../store/counted-guesses.ts'
 import type { FirmContext } from './context.ts'
 
 export interface RefusedNumber {
@@ -65,6 +65,6 @@ function hourOf(now: Date): Date {
   return new Date(Math.floor(now.getTime() / hourMs) * hourMs)
 }
 
-function keyOf({ firm }: FirmContext, began: Date): string {
-  return `refused numbers ${firm.firmId} ${began.toISOString()}`
+function keyOf({ firm }: FirmContext, began: Date): CounterKey {
+  return ['Refused number', firm.firmId, began.toISOString()]
 }

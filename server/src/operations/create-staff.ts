@@ -2,6 +2,7 @@
 import { reject, type StaffRole } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { recordAccess } from '../changes/give-access.ts'
+import { isEmail } from '../identity/staff/email.ts'
 import { hashPassword, makePassword } from '../identity/staff/password.ts'
 import { renderStaff } from '../identity/staff/render-staff.ts'
 import { whyOfSandbox } from '../identity/staff/sandbox-staff.ts'
@@ -10,14 +11,11 @@ import { writeAudit } from '../store/audit.ts'
 import { insertStaff, readStaffByEmail } from '../store/staff.ts'
 import type { Handler } from './context.ts'
 
-const emailForm = /^[^\s@]{1,64}@[^\s@]{1,60}$/
-
 export const createStaff: Handler<'create-staff'> = async (request, context) => {
   const { tx, parts } = context
   const { email, name } = request
   const role = request.role as StaffRole
-  if (!emailForm.test(email))
-    return new Rejected([reject('ERR.1016', 'email', 'This is not an e-mail address.')])
+  if (!isEmail(email)) return new Rejected([reject('ERR.1016', 'email', 'This is not an e-mail address.')])
   const ofSandbox = parts.sandbox ? undefined : whyOfSandbox(email)
   if (ofSandbox !== undefined) return new Rejected([reject('ERR.1015', 'email', ofSandbox)])
   const password = makePassword()

@@ -1,4 +1,7 @@
-/** Counters of failed attempts, such as wrong passwords of a person. They expire. */
+/**
+ * Counters of failed attempts, such as wrong passwords of a person. They expire. A key is a list that begins with what
+ * is counted, so that no text that a stranger types makes the key of another counter.
+ */
 import { hash } from 'node:crypto'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -25,6 +28,15 @@ const forgetGuesses = statement(
   'delete from clearing.sign_in_guess where key_hash = any ($1)',
 )
 
+/**
+ * What is counted begins with a capital letter: 0.1.0 counts by the typed e-mail address in lower case in the same
+ * table, and may serve beside this version.
+ */
+export type CounterKey = readonly [
+  counted: 'Person in network' | 'Person' | 'Network' | 'Refused sign-in' | 'Refused number',
+  ...of: string[],
+]
+
 export interface Guesses {
   readonly failures: number
   readonly lastAt: Date
@@ -39,26 +51,29 @@ const takeBack = statement(
 export function keyHash(key: string): Buffer {
   return hash('sha256', key, 'buffer')
 }
+function hashOfCounter(key: CounterKey): Buffer {
+  return keyHash(JSON.stringify(key))
+}
 
-export async function readGuesses(tx: Tx, key: string, since: Date): Promise<Guesses> {
-  const row = await tx.row(selectGuesses, [keyHash(key), since])
+export async function readGuesses(tx: Tx, key: CounterKey, since: Date): Promise<Guesses> {
+  const row = await tx.row(selectGuesses, [hashOfCounter(key), since])
   return { failures: row?.failures ?? 0, lastAt: new Date(row?.last_at ?? 0) }
 }
 /** Other transactions wait for the counter until this one ends. */
-export async function lockGuesses(tx: Tx, key: string, at: Date): Promise<Guesses> {
-  const row = await tx.row(lockRow, [keyHash(key), at])
+export async function lockGuesses(tx: Tx, key: CounterKey, at: Date): Promise<Guesses> {
+  const row = await tx.row(lockRow, [hashOfCounter(key), at])
   return { failures: row?.failures ?? 0, lastAt: new Date(row?.last_at ?? 0) }
 }
 /** Increments the counter and returns it. */
-export async function countOnce(tx: Tx, key: string, at: Date): Promise<number> {
-  return (await tx.row(countGuess, [keyHash(key), at]))?.failures ?? 0
+export async function countOnce(tx: Tx, key: CounterKey, at: Date): Promise<number> {
+  return (await tx.row(countGuess, [hashOfCounter(key), at]))?.failures ?? 0
 }
-export function addGuess(tx: Tx, key: string, at: Date): void {
-  tx.later(countGuess, [keyHash(key), at])
+export function addGuess(tx: Tx, key: CounterKey, at: Date): void {
+  tx.later(countGuess, [hashOfCounter(key), at])
 }
-export function clearGuesses(tx: Tx, keys: readonly string[]): void {
-  tx.later(forgetGuesses, [keys.map(keyHash)])
+export function clearGuesses(tx: Tx, keys: readonly CounterKey[]): void {
+  tx.later(forgetGuesses, [keys.map(hashOfCounter)])
 }
-export function takeBackGuesses(tx: Tx, key: string, count: number): void {
-  tx.later(takeBack, [keyHash(key), count])
+export function takeBackGuesses(tx: Tx, key: CounterKey, count: number): void {
+  tx.later(takeBack, [hashOfCounter(key), count])
 }

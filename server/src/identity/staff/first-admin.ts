@@ -10,6 +10,7 @@ import { writeAuditRow } from '../../store/audit.ts'
 import { clearingFirmId } from '../../store/firms.ts'
 import { insertStaff, readStaff } from '../../store/staff.ts'
 import { ensureClearingFirm } from '../first-credential.ts'
+import { isEmail } from './email.ts'
 import { hashPassword, makePassword } from './password.ts'
 import { whyOfSandbox } from './sandbox-staff.ts'
 
@@ -29,8 +30,7 @@ export async function createFirstAdmin(settings: {
 }): Promise<FirstAdmin> {
   const { operations, masterKeys, name, force, now: at } = settings
   const email = settings.email.toLowerCase()
-  if (!/^[^\s@]{1,64}@[^\s@]{1,60}$/.test(email) || email.length > 70)
-    return { kind: 'refused', why: 'Give the e-mail address of the admin.' }
+  if (!isEmail(email)) return { kind: 'refused', why: 'Give the e-mail address of the admin.' }
   const ofSandbox = whyOfSandbox(email)
   if (ofSandbox !== undefined) return { kind: 'refused', why: ofSandbox }
   await ensureClearingFirm({ operations, masterKeys, now: at })

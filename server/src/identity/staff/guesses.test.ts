@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inTransaction } from '../../database/transaction.ts'
+import { readGuesses } from '../../store/counted-guesses.ts'
 import { prepareGround } from '../test-service.ts'
+import { isEmail } from './email.ts'
 import { networkOf, takeGuess } from './guesses.ts'
 
 const table: readonly [address: string, network: string][] = [
@@ -26,6 +28,53 @@ test('of guesses that are made at the same time, only the free ones are checked'
   const waits = await Promise.all(Array.from({ length: 40 }, (_, at) => guess(emails[at % 2] ?? '')))
   assert.equal(waits.filter((seconds) => seconds === 0).length, 10)
 })
+
+const typedByStrangers = [
+  'ann@example.com from 192.0.2.7',
+  '["Person in network","ann@example.com","192.0.2.7"]',
+  'network 192.0.2.7',
+  '["Network","192.0.2.7"]',
+]
+for (const text of typedByStrangers)
+  test(`guesses elsewhere with the text ${text} do not slow a person down`, async () => {
+    await using ground = await prepareGround()
+    const now = ground.clock.now()
+    const take = (email: string | undefined, address: string) =>
+      inTransaction(ground.database.operations, { firm: null }, (tx) => takeGuess(tx, email, address, now))
+    assert.equal(isEmail(text), false)
+    for (let number = 0; number < 45; number++) {
+      await take(text, `2001:db8:1:${number % 9}::1`)
+      await take(undefined, `2001:db8:1:${number % 9}::1`)
+    }
+    assert.equal(await take('Ann@example.com', '192.0.2.7'), 0)
+    const { failures } = await inTransaction(ground.database.operations, { firm: null }, (tx) =>
+      readGuesses(tx, ['Network', '192.0.2.7'], new Date(0)),
+    )
+    assert.equal(failures, 1)
+  })
+
+test('a text that is no e-mail address counts for its network only', async () => {
+  await using ground = await prepareGround()
+  const now = ground.clock.now()
+  const take = () =>
+    inTransaction(ground.database.operations, { firm: null }, (tx) =>
+      takeGuess(tx, undefined, '192.0.2.7', now),
+    )
+  for (let number = 0; number < 200; number++) assert.equal(await take(), 0)
+  assert.equal(await take(), 1)
+})
+
+const emails: readonly [text: string, is: boolean][] = [
+  ['ann@example.com', true],
+  [`${'a'.repeat(58)}@example.com`, true],
+  [`${'a'.repeat(59)}@example.com`, false],
+  ['ann@example.com from 192.0.2.7', false],
+  ['ann@example.com\0', false],
+  ['ann', false],
+  ['', false],
+]
+for (const [text, is] of emails)
+  test(`${JSON.stringify(text)} is ${is ? 'an' : 'no'} e-mail address`, () => assert.equal(isEmail(text), is))
 
 const limited: readonly {
   readonly what: string

@@ -3,11 +3,18 @@
  * previous one. Attempts are counted in three ways. By e-mail and network, so that a stranger elsewhere
  * cannot lock a person out. By e-mail alone, with a much higher limit, against guesses from many networks. By
  * network alone, against one password tried on many people. The counts are in the database, so that instances
- * share them and a restart keeps them. Unknown e-mails are counted in the same way.
+ * share them and a restart keeps them. Unknown e-mails are counted in the same way. A text that is no e-mail address
+ * counts for the network only: it can be nobody's.
  */
 import { isIPv6 } from 'node:net'
 import type { Tx } from '../../database/transaction.ts'
-import { addGuess, clearGuesses, lockGuesses, takeBackGuesses } from '../../store/counted-guesses.ts'
+import {
+  addGuess,
+  type CounterKey,
+  clearGuesses,
+  lockGuesses,
+  takeBackGuesses,
+} from '../../store/counted-guesses.ts'
 
 interface Allowance {
   readonly free: number
@@ -18,10 +25,6 @@ const fromHere: Allowance = { free: 5, waitSecondsMax: 900 }
 const fromAnywhere: Allowance = { free: 50, waitSecondsMax: 300 }
 /** The limit for a network, which a whole office may share. */
 const ofNetwork: Allowance = { free: 200, waitSecondsMax: 60 }
-
-function foldEmail(email: string): string {
-  return email.toLowerCase().slice(0, 100)
-}
 
 /** For IPv6 the first 64 bits: the owner of the network chooses the rest. */
 export function networkOf(address: string): string {
@@ -36,12 +39,22 @@ export function networkOf(address: string): string {
     .join(':')
 }
 
-function keysOf(email: string, address: string): readonly [string, Allowance][] {
+function keysOfPerson(email: string, address: string): readonly [here: CounterKey, anywhere: CounterKey] {
+  const folded = email.toLowerCase()
   return [
-    [`${foldEmail(email)} from ${networkOf(address)}`, fromHere],
-    [foldEmail(email), fromAnywhere],
-    [`network ${networkOf(address)}`, ofNetwork],
+    ['Person in network', folded, networkOf(address)],
+    ['Person', folded],
   ]
+}
+function keyOfNetwork(address: string): CounterKey {
+  return ['Network', networkOf(address)]
+}
+
+function allowancesOf(email: string | undefined, address: string): [CounterKey, Allowance][] {
+  const network: [CounterKey, Allowance] = [keyOfNetwork(address), ofNetwork]
+  if (email === undefined) return [network]
+  const [here, anywhere] = keysOfPerson(email, address)
+  return [[here, fromHere], [anywhere, fromAnywhere], network]
 }
 
 function waitMs(failures: number, { free, waitSecondsMax }: Allowance): number {
@@ -49,11 +62,17 @@ function waitMs(failures: number, { free, waitSecondsMax }: Allowance): number {
 }
 
 /**
- * Returns the seconds to wait before the next guess is checked. 0 allows the guess and counts it as wrong in advance.
- * Guesses that are made at the same time are counted one after the other.
+ * `email` is undefined if the text that was typed is no e-mail address. Returns the seconds to wait before the next
+ * guess is checked. 0 allows the guess and counts it as wrong in advance. Guesses that are made at the same time are
+ * counted one after the other.
  */
-export async function takeGuess(tx: Tx, email: string, address: string, now: Date): Promise<number> {
-  const keys = keysOf(email, address)
+export async function takeGuess(
+  tx: Tx,
+  email: string | undefined,
+  address: string,
+  now: Date,
+): Promise<number> {
+  const keys = allowancesOf(email, address)
   let waits = 0
   for (const [key, allowance] of keys) {
     const { failures, lastAt } = await lockGuesses(tx, key, now)
@@ -70,11 +89,6 @@ export async function takeGuess(tx: Tx, email: string, address: string, now: Dat
  * networks, and subtracts these guesses from the network's count.
  */
 export function forgetGuesses(tx: Tx, email: string, address: string, right = 1): void {
-  const [fromThere, anywhere, network] = keysOf(email, address).map(([key]) => key) as [
-    string,
-    string,
-    string,
-  ]
-  clearGuesses(tx, [fromThere, anywhere])
-  takeBackGuesses(tx, network, right)
+  clearGuesses(tx, keysOfPerson(email, address))
+  takeBackGuesses(tx, keyOfNetwork(address), right)
 }

@@ -77,8 +77,8 @@ export function openPeople(settings: PeopleSettings): People {
     )
 
   const refuse: People['refuse'] = async (refused) => {
-    const { address, why } = refused
-    log.warn({ known: refused.email !== undefined, address, why }, 'sign-in refused')
+    const { address, why, typed } = refused
+    log.warn({ known: refused.email !== undefined, address, why, typed }, 'sign-in refused')
     await noteRefusal(operations, now(), refused)
   }
 

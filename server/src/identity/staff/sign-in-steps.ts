@@ -18,6 +18,7 @@ import {
   useSecondFactorStep,
   writePassword,
 } from '../../store/staff.ts'
+import { isEmail } from './email.ts'
 import { forgetGuesses, takeGuess } from './guesses.ts'
 import { hashPassword, matchesPassword, whyPasswordIsWeak } from './password.ts'
 import type { RefusedSignIn } from './refusals.ts'
@@ -69,21 +70,25 @@ export function prepareSteps(settings: StepsSettings) {
   }
 
   /** Returns the reason why a guess is not checked now; undefined when it may be made. */
-  const slowDown = async (email: string, address: string): Promise<string | undefined> => {
+  const slowDown = async (email: string | undefined, address: string): Promise<string | undefined> => {
     const seconds = await write((tx) => takeGuess(tx, email, address, now()))
     return seconds === 0 ? undefined : `Too many wrong attempts. Wait ${countOf(seconds, 'second')}.`
   }
 
   const takePassword = async (form: URLSearchParams, address: string): Promise<StepOutcome> => {
-    const email = (form.get('email') ?? '').trim().slice(0, 100)
-    // The database refuses a text with NUL.
-    const staff = email.includes('\0') ? undefined : await write((tx) => readStaffByEmail(tx, email))
+    const text = (form.get('email') ?? '').trim()
+    const typed = isEmail(text) ? text : undefined
+    const staff = typed === undefined ? undefined : await write((tx) => readStaffByEmail(tx, typed))
+    // Counted as it is stored, so that every way to write it has one counter.
+    const email = staff?.email ?? typed
     const refuse = async (why: string): Promise<StepOutcome> => {
-      await settings.onRefused({ email: staff?.email, address, why })
+      const unknown = typed === undefined ? 'not an e-mail address' : 'an unknown e-mail address'
+      await settings.onRefused({ email: staff?.email, typed: staff ? undefined : unknown, address, why })
       return next(undefined, why)
     }
     const wait = await slowDown(email, address)
     if (wait !== undefined) return refuse(wait)
+    if (email === undefined) return refuse(wrongPassword)
     const right = await matchesPassword((form.get('password') ?? '').slice(0, 1_000), staff?.passwordHash)
     if (!right || staff === undefined || staff.disabledAt !== null) return refuse(wrongPassword)
     // With a second factor, guesses count until its code was right.
