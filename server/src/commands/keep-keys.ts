@@ -8,11 +8,15 @@ import { onDatabase } from './on-database.ts'
 import { replaceDataKey } from './replace-data-key.ts'
 import { rewrapKeys } from './rewrap-keys.ts'
 
+/** A backup has the keys as they were wrapped when it was made. */
+const olderKeys =
+  'No key of this database needs the older master keys: remove them from the settings. Keep their files as long as a backup from before now. If such a key has leaked, destroy these backups and the file.'
+
 export function rewrapAllKeys(config: Config): Promise<void> {
   return onDatabase(config, async (operations, masterKeys) => {
     const { firmKeys, signingKeys, sealKeys } = await rewrapKeys({ operations, masterKeys, now: new Date() })
     console.log(
-      `Under ${masterKeys.current.keyId} now: ${firmKeys} firm keys, ${signingKeys} signing keys, ${sealKeys} seal keys. The older master keys can be removed.`,
+      `Under ${masterKeys.current.keyId} now: ${firmKeys} firm keys, ${signingKeys} signing keys, ${sealKeys} seal keys. ${olderKeys}`,
     )
   })
 }

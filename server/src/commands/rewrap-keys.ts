@@ -1,6 +1,6 @@
 /**
  * Wraps every key of an older master key under the current one, while the service runs. The older one can then be
- * removed.
+ * removed from the settings. Backups from before still need it.
  */
 import { rewrapSealKeys } from '../audit/seal-key.ts'
 import type { Pool } from '../database/pool.ts'
