@@ -15,6 +15,7 @@ import type { Pool } from '../database/pool.ts'
 import type { Replica } from '../database/replica.ts'
 import type { Authenticate } from '../identity/authenticate.ts'
 import { decorateWithCertificate } from '../identity/binding/client-certificate.ts'
+import { addressOf, entryWithoutAddress, trustOf } from '../identity/caller-address.ts'
 import type { Parts } from '../operations/parts.ts'
 import { admit, type Gate } from './admission/admit.ts'
 import { RateLimiter, type ShareRates } from './admission/rate-limit.ts'
@@ -287,7 +288,7 @@ function makeApplication(
   const { limits } = outlet
   const app = Fastify({
     ...(server === undefined ? {} : { serverFactory: () => standInFor(server) }),
-    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    trustProxy: trustedProxies.length === 0 ? false : trustOf(trustedProxies),
     rewriteUrl: ({ url = '/' }) => (url.startsWith('/') ? url : inOriginForm(url)),
     http: {
       maxHeaderSize: maxHeaderSizeBytes,
@@ -312,6 +313,7 @@ function makeApplication(
     },
   })
   app.decorateRequest('call', undefined)
+  if (trustedProxies.length > 0) warnOfForwarded(app, outlet.logger)
   app.addHook('preParsing', (request, reply, payload, done) => {
     // Forms of the token endpoint and of the sign-in. The body of an operation has limits of its own.
     if (request.call === undefined) {
@@ -335,6 +337,22 @@ function makeApplication(
     else sendRejections(outlet, call, reply, [refusal])
   })
   return app
+}
+
+/** Warns once. The text comes from outside, so it is shortened. */
+function warnOfForwarded(app: FastifyInstance, logger: Logger): void {
+  let warned = false
+  app.addHook('onRequest', (request, _reply, done) => {
+    const entry = warned ? undefined : entryWithoutAddress(request)
+    if (entry !== undefined) {
+      warned = true
+      logger.warn(
+        { entry: entry.slice(0, 60), proxy: addressOf(request) },
+        'the proxy sends an X-Forwarded-For whose last entry is no address: the address of the proxy stands for that of the caller',
+      )
+    }
+    done()
+  })
 }
 
 /** A proxy may send the whole address as the target of a request (RFC 9112, 3.2.2). */

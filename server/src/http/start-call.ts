@@ -1,6 +1,7 @@
 /** Begins a call: its trace id, its span when traces are exported, and the address of its caller. */
 import { ROOT_CONTEXT, type Span, SpanKind, TraceFlags, type Tracer, trace } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
+import { addressOf } from '../identity/caller-address.ts'
 import type { Call, Route } from './call.ts'
 import { continueTrace, renderTraceId, type TraceContext } from './trace-context.ts'
 
@@ -19,7 +20,7 @@ export function startCall(
         ? renderTraceId(own.traceId, own.spanId)
         : renderTraceId(exported.traceId, exported.spanId),
     startedMs: performance.now(),
-    address: request.ip,
+    address: addressOf(request),
     route,
     span,
     firm: undefined,

@@ -2,9 +2,11 @@
  * The token service's paths on the server: tokens, metadata and public keys. Every response is JSON without the
  * envelope.
  */
+
 import { limits } from '@clearing/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/faults.ts'
+import { addressOf } from './caller-address.ts'
 import {
   invalidRequest,
   methodNotAllowed,
@@ -87,7 +89,7 @@ async function answerToken(
   const body = Buffer.isBuffer(request.body) ? request.body : undefined
   const answer = await identity.answerTokenRequest(
     { rawHeaders, url, body, certificate: request.clientCertificate },
-    request.ip,
+    addressOf(request),
   )
   switch (answer.kind) {
     case 'granted':

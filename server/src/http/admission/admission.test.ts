@@ -377,6 +377,37 @@ test('X-Forwarded-For is ignored, except from a trusted proxy', async () => {
   assert.equal(behind.log[0]?.address, '203.0.113.9')
 })
 
+const forwarded: readonly [header: string, address: string][] = [
+  ['203.0.113.9:51234', '203.0.113.9'],
+  ['[::ffff:cb00:7109]:1', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['[2001:db8::1]:443', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['fe80::1%eth0', 'fe80::1'],
+  ['198.51.100.1, 203.0.113.9:4711', '203.0.113.9'],
+  ['198.51.100.1, 203.0.113.9:4711, 10.0.0.5:80', '203.0.113.9'],
+  ['203.0.113.9, garbage', '127.0.0.1'],
+  ['203.0.113.9, garbage, 10.0.0.5:80', '10.0.0.5'],
+  ['unknown', '127.0.0.1'],
+  ['203.0.113.9:99999x', '127.0.0.1'],
+  ['[203.0.113.9]:1', '127.0.0.1'],
+]
+test('the last entry of X-Forwarded-For that is no trusted proxy gives the plain address of the caller', async () => {
+  const trustedProxies = ['loopback', '::ffff:10.0.0.0/104']
+  await using behind = await startHttp({ echo: async () => ({}) }, { trustedProxies })
+  for (const [header] of forwarded) await behind.send('echo', right, { 'x-forwarded-for': header })
+  const lines = behind.log as readonly { address?: string; entry?: string; proxy?: string }[]
+  assert.deepEqual(
+    lines.filter(({ address }) => address !== undefined).map(({ address }) => address),
+    forwarded.map(([, address]) => address),
+  )
+  const warnings = lines.filter(({ entry }) => entry !== undefined)
+  assert.deepEqual(
+    warnings.map(({ entry, proxy }) => [entry, proxy]),
+    [['garbage', '127.0.0.1']],
+  )
+})
+
 test('the number of errors in a response is limited', async () => {
   const many = JSON.stringify(
     Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`x${index}`, 1])),

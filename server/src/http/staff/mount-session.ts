@@ -2,6 +2,7 @@
 import { countOf, limits, permissionsOf, type Rejection, reject } from '@clearing/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inTransaction } from '../../database/transaction.ts'
+import { addressOf } from '../../identity/caller-address.ts'
 import { dropSessionCookie, readSessionCookie, renderSessionCookie } from '../../identity/staff/cookies.ts'
 import { forgetGuesses, takeGuess } from '../../identity/staff/guesses.ts'
 import { hashPassword, matchesPassword, whyPasswordIsWeak } from '../../identity/staff/password.ts'
@@ -155,9 +156,10 @@ async function askPassword(
   people: People,
   { email, passwordHash }: StaffSession,
   { current }: Body,
-  { ip }: FastifyRequest,
+  request: FastifyRequest,
 ): Promise<readonly Rejection[] | undefined> {
   if (passwordHash === null) return undefined
+  const ip = addressOf(request)
   const slowed = await slowDown(people, email, ip, 'current')
   if (slowed !== undefined) return slowed
   if (!(await matchesPassword(textOf(current), passwordHash)))
@@ -230,7 +232,7 @@ function confirmSecondFactor(people: People): Act {
   return async ({ staffId, email, secondFactorOffered }, body, request) => {
     if (secondFactorOffered === null)
       return [reject('ERR.2013', '', 'There is no second factor to confirm; request one first.')]
-    const slowed = await slowDown(people, email, request.ip, 'code')
+    const slowed = await slowDown(people, email, addressOf(request), 'code')
     if (slowed !== undefined) return slowed
     const secret = await people.keyring.using(clearingFirmId, (keys) =>
       openSecret(keys, staffId, secondFactorOffered),
@@ -239,7 +241,7 @@ function confirmSecondFactor(people: People): Act {
     if (step === undefined) return [reject('ERR.1016', 'code', 'The code does not match the secret shown.')]
     await people.change(email, 'enrol-second-factor', async (tx) => {
       await writeSecondFactor(tx, staffId, secondFactorOffered, step)
-      forgetGuesses(tx, email, request.ip)
+      forgetGuesses(tx, email, addressOf(request))
       // Sessions that were opened with the password alone end now.
       return { ended: await people.sessions.endOthers(tx, staffId, cookieOf(people, request)) }
     })

@@ -2,10 +2,12 @@
  * The sign-in of people on the server: from the console to the provider, through its pages, and back with a session.
  * Errors are shown as pages, not as envelopes.
  */
+
 import { countOf } from '@clearing/protocol/values'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { jwtVerify } from 'jose'
 import { inTransaction } from '../../database/transaction.ts'
+import { addressOf } from '../../identity/caller-address.ts'
 import { countBegunSignIns } from '../../identity/staff/begun-sign-ins.ts'
 import {
   dropCookie,
@@ -76,7 +78,7 @@ export function mountSignIn(app: FastifyInstance, people: People): void {
     )
     part.get(signedInPath, (request, reply) => comeBack(people, request, reply))
     part.get(peoplePaths.authorize, (request, reply) => {
-      const wait = begun.take(request.ip)
+      const wait = begun.take(addressOf(request))
       if (wait === 0) return handOver(people, request, reply)
       reply.header('Retry-After', String(wait))
       return sendPage(reply, 429, renderProblemPage(`${tooMany} Wait ${countOf(wait, 'second')}.`))
@@ -141,7 +143,9 @@ async function takeStep(
   }
   if (result === null) return sendPage(reply, 400, renderProblemPage(expired))
   const before = result?.passed as Passed | undefined
-  const outcome = form ? await people.steps.take(before, form, request.ip) : await people.steps.next(before)
+  const outcome = form
+    ? await people.steps.take(before, form, addressOf(request))
+    : await people.steps.next(before)
   if (outcome.kind === 'page') {
     const { passed, page, why } = outcome
     if (passed !== undefined) {
@@ -172,14 +176,14 @@ async function comeBack(people: People, request: FastifyRequest, reply: FastifyR
     return sendPage(reply, 400, renderProblemPage(expired))
   const staff = await findWho(people, signIn, code, origin)
   if (staff === undefined) {
-    await people.refuse({ email: undefined, address: request.ip, why: noRole })
+    await people.refuse({ email: undefined, address: addressOf(request), why: noRole })
     return sendPage(reply, 403, renderProblemPage(noRole))
   }
   // The session that this browser had before is ended, not reused (ASVS 7.2.4).
   await people.sessions.end(readSessionCookie(request.raw, origin) ?? '')
   const value = await people.sessions.start(staff.staffId, signedInFrom(request))
-  await people.note(staff.email, 'sign-in', staff.email, { role: staff.role, address: request.ip })
-  people.log.info({ staffId: staff.staffId, address: request.ip }, 'signed in')
+  await people.note(staff.email, 'sign-in', staff.email, { role: staff.role, address: addressOf(request) })
+  people.log.info({ staffId: staff.staffId, address: addressOf(request) }, 'signed in')
   reply.header('Set-Cookie', renderSessionCookie(value, origin))
   return reply.header('Cache-Control', 'no-store').redirect(signIn.returnTo)
 }
