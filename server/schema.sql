@@ -444,6 +444,18 @@ begin
 end $function$;
 grant execute on function clearing.note_market_change() to clearing_operations;
 
+CREATE OR REPLACE FUNCTION clearing.note_password()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' or new.password_hash is distinct from old.password_hash then
+    new.password_set_at := now();
+    new.password_used_at := null;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION clearing.order_account_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3169,6 +3181,8 @@ create table clearing.staff (
   last_sign_in_at timestamp with time zone,
   access_given_by text,
   access_given_at timestamp with time zone,
+  password_set_at timestamp with time zone default now() not null,
+  password_used_at timestamp with time zone,
   constraint staff_pkey PRIMARY KEY (staff_id),
   constraint staff_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 70)))),
   constraint staff_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
@@ -3179,6 +3193,7 @@ alter table clearing.staff force row level security;
 CREATE UNIQUE INDEX staff_email ON clearing.staff USING btree (email);
 create policy all_rows on clearing.staff for all to clearing_operations using (true);
 CREATE TRIGGER end_sessions AFTER UPDATE ON clearing.staff FOR EACH ROW WHEN (((old.role <> new.role) OR (old.password_hash IS DISTINCT FROM new.password_hash) OR ((old.disabled_at IS NULL) AND (new.disabled_at IS NOT NULL)) OR ((old.second_factor IS NOT NULL) AND (new.second_factor IS NULL)))) EXECUTE FUNCTION clearing.end_staff_sessions();
+CREATE TRIGGER note_password BEFORE INSERT OR UPDATE OF password_hash ON clearing.staff FOR EACH ROW EXECUTE FUNCTION clearing.note_password();
 grant insert, select, update on clearing.staff to clearing_operations;
 
 create table clearing.staff_session (

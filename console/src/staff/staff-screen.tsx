@@ -87,7 +87,7 @@ function renderPassword({ data, message }: Answer<Answered<'create-staff'>>) {
   ) : (
     <Stack gap="sm">
       <Alert color="yellow" title="The password is shown only once">
-        {data.email} replaces it at the first sign-in.
+        {data.email} signs in with it once, within 72 hours, and chooses another.
       </Alert>
       <span className="mono" data-secret>
         {data.password}

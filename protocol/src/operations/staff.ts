@@ -21,7 +21,7 @@ const answered = Type.Object(
     ...staffShape.properties,
     password: Type.String({
       description:
-        'A temporary password, shown only once and replaced at the next sign-in; empty if none was generated.',
+        'A temporary password, shown only once, valid for one sign-in within 72 hours and replaced there; empty if none was generated.',
     }),
   },
   strict,
@@ -42,7 +42,7 @@ export const createStaff = defineOperation({
   ...operations,
   summary: 'Add a person to the staff',
   description:
-    'Adds a person and returns a temporary password, which is shown only once. The person signs in with it and chooses another.',
+    'Adds a person and returns a temporary password, which is shown only once. Within 72 hours, the person signs in with it once and chooses another.',
   writes: true,
   request: block({
     email: email(),

@@ -5,6 +5,7 @@
 import type { Config } from '../config/config.ts'
 import { createFirstOperationsCredential } from '../identity/first-credential.ts'
 import { createFirstAdmin } from '../identity/staff/first-admin.ts'
+import { initialPasswordHours } from '../identity/staff/password.ts'
 import { onDatabase } from './on-database.ts'
 
 export function createCredential(config: Config, force: boolean): Promise<void> {
@@ -27,7 +28,7 @@ export function createAdmin(config: Config, email: string, name: string, force: 
     if (made.kind === 'exists')
       return refuse(`An admin exists already (${made.emails.join(', ')}); --force makes another.`)
     console.log(
-      `e-mail    ${made.email}\npassword  ${made.password}\n\nIt works once, at ${config.issuer}/console/, where another is chosen.`,
+      `e-mail    ${made.email}\npassword  ${made.password}\n\nIt works once and for ${initialPasswordHours} hours, at ${config.issuer}/console/, where another is chosen. Finish the sign-in: after that, only an admin or --force makes another.`,
     )
   })
 }

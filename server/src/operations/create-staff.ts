@@ -1,4 +1,4 @@
-/** create-staff: a person with a password that is valid for one sign-in. */
+/** create-staff: a person with a password that is valid for one sign-in within 72 hours. */
 import { reject, type StaffRole } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { recordAccess } from '../changes/give-access.ts'

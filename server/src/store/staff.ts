@@ -10,6 +10,8 @@ export interface StoredStaff {
   readonly role: StaffRole
   readonly passwordHash: string | null
   readonly passwordTemporary: boolean
+  /** Set by a trigger; of a password from before migration 372, the time of the migration. */
+  readonly passwordSetAt: string
   readonly secondFactor: Buffer | null
   readonly secondFactorStep: bigint
   readonly secondFactorOffered: Buffer | null
@@ -19,7 +21,8 @@ export interface StoredStaff {
 }
 
 const columns = `staff.staff_id as "staffId", email, name, role, password_hash as "passwordHash",
-  password_temporary as "passwordTemporary", second_factor as "secondFactor", second_factor_step as "secondFactorStep",
+  password_temporary as "passwordTemporary",
+  password_set_at as "passwordSetAt", second_factor as "secondFactor", second_factor_step as "secondFactorStep",
   second_factor_offered as "secondFactorOffered", disabled_at as "disabledAt", staff.created_at as "createdAt",
   last_sign_in_at as "lastSignInAt"`
 
@@ -57,6 +60,11 @@ const updateRow = statement(
 const updatePassword = statement(
   'update-staff-password',
   'update clearing.staff set password_hash = $2, password_temporary = $3 where staff_id = $1',
+)
+const useOnce = statement(
+  'use-temporary-password',
+  `update clearing.staff set password_used_at = $3
+   where staff_id = $1 and password_hash = $2 and password_temporary and password_used_at is null`,
 )
 const updateSecondFactor = statement(
   'update-staff-second-factor',
@@ -169,6 +177,15 @@ export function updateStaffRow(
 
 export function writePassword(tx: Tx, staffId: string, hash: string, temporary: boolean): Promise<number> {
   return tx.run(updatePassword, [staffId, hash, temporary])
+}
+
+/** False if the temporary password was used already or is no longer the person's. */
+export async function useTemporaryPassword(
+  tx: Tx,
+  { staffId, passwordHash }: StoredStaff,
+  at: Date,
+): Promise<boolean> {
+  return (await tx.run(useOnce, [staffId, passwordHash, at])) === 1
 }
 
 /** Null removes the second factor and ends the sessions. */

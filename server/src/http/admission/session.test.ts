@@ -17,6 +17,7 @@ const session: StaffSession = {
   role: 'operator',
   passwordHash: '$argon2id$',
   passwordTemporary: false,
+  passwordSetAt: '2026-06-01T00:00:00Z',
   secondFactor: null,
   secondFactorStep: 0n,
   secondFactorOffered: null,

@@ -19,7 +19,7 @@ export type FirstAdmin =
   | { readonly kind: 'exists'; readonly emails: readonly string[] }
   | { readonly kind: 'refused'; readonly why: string }
 
-/** Creates an admin with a password that works once. Refuses if there is an admin, unless forced. */
+/** Creates an admin with a password that works once, for 72 hours. Refuses if there is an admin, unless forced. */
 export async function createFirstAdmin(settings: {
   operations: Pool
   masterKeys: MasterKeys

@@ -21,6 +21,9 @@ const saltBytes = 16
 const passwordLengthMin = 15
 const passwordLengthMax = 128
 
+/** For how long a password works that another person or the command line has set. It works once. */
+export const initialPasswordHours = 72
+
 async function derive(password: string, salt: Buffer, parameters: Parameters): Promise<Buffer> {
   return Buffer.from(
     await argon2('argon2id', {

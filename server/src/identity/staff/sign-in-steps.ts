@@ -16,11 +16,12 @@ import {
   readStaffById,
   type StoredStaff,
   useSecondFactorStep,
+  useTemporaryPassword,
   writePassword,
 } from '../../store/staff.ts'
 import { isEmail } from './email.ts'
 import { forgetGuesses, takeGuess } from './guesses.ts'
-import { hashPassword, matchesPassword, whyPasswordIsWeak } from './password.ts'
+import { hashPassword, initialPasswordHours, matchesPassword, whyPasswordIsWeak } from './password.ts'
 import type { RefusedSignIn } from './refusals.ts'
 import { openSecret, stepOfCode } from './second-factor.ts'
 
@@ -47,6 +48,7 @@ export interface StepsSettings {
 }
 
 const wrongPassword = 'E-mail or password is wrong.'
+const passwordIsOver = 'This initial password has expired or was used before. Ask an admin for another.'
 const wrongCode = 'The code is wrong or was used already.'
 const scope = { firm: null } as const
 
@@ -75,6 +77,13 @@ export function prepareSteps(settings: StepsSettings) {
     return seconds === 0 ? undefined : `Too many wrong attempts. Wait ${countOf(seconds, 'second')}.`
   }
 
+  /** False if the password is older than its hours or was used in another sign-in. */
+  const useInitial = async (staff: StoredStaff): Promise<boolean> => {
+    const endsMs = Date.parse(staff.passwordSetAt) + initialPasswordHours * 3_600_000
+    if (now().getTime() >= endsMs) return false
+    return write((tx) => useTemporaryPassword(tx, staff, now()))
+  }
+
   const takePassword = async (form: URLSearchParams, address: string): Promise<StepOutcome> => {
     const text = (form.get('email') ?? '').trim()
     const typed = isEmail(text) ? text : undefined
@@ -91,6 +100,8 @@ export function prepareSteps(settings: StepsSettings) {
     if (email === undefined) return refuse(wrongPassword)
     const right = await matchesPassword((form.get('password') ?? '').slice(0, 1_000), staff?.passwordHash)
     if (!right || staff === undefined || staff.disabledAt !== null) return refuse(wrongPassword)
+    // Only to someone who has the right password is this said.
+    if (staff.passwordTemporary && !(await useInitial(staff))) return refuse(passwordIsOver)
     // With a second factor, guesses count until its code was right.
     if (staff.secondFactor === null) await write(async (tx) => forgetGuesses(tx, email, address))
     return next({ staffId: staff.staffId, password: digestOf(staff), code: false })
