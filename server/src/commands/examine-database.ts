@@ -1,7 +1,12 @@
 /** The part of `doctor` that examines the database with its roles, schema and keys, and its standbys. */
 import { existsSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
-import { checkDurability, readConnectionsMax, UnsuitableDatabase } from '../database/durability.ts'
+import {
+  type ConnectionsMax,
+  checkDurability,
+  readConnectionsMax,
+  UnsuitableDatabase,
+} from '../database/durability.ts'
 import { readMissing } from '../database/migrate.ts'
 import { compareAddresses, connectionsOf } from '../database/open-pools.ts'
 import { openPool, type Pool, type PoolName } from '../database/pool.ts'
@@ -63,7 +68,9 @@ export async function examineDatabase(
     missing = await readMissing(pool)
     const state = missing.length === 0 ? 'its schema is current' : `the start applies ${missing[0]} and later`
     findings.push({ kind: 'right', text: `the database takes writes and keeps them; ${state}` })
-    findings.push(compareConnections(config, await readConnectionsMax(pool)))
+    // The first migration makes the role of the pool that names the login of the service.
+    if (missing.some((name) => name.startsWith('001-')))
+      findings.push(compareConnections(config, await readConnectionsMax(pool)))
   })
   // An address that does not answer has a finding of its own.
   await compareAddresses(config).catch((fault) => {
@@ -73,6 +80,7 @@ export async function examineDatabase(
   if (missing === undefined || missing.some((name) => name.startsWith('001-'))) return findings
   for (const name of ['app', 'operations'] as const)
     await withPool(name, async (pool) => {
+      if (name === 'operations') findings.push(compareConnections(config, await readConnectionsMax(pool)))
       const client = await pool.acquire()
       client.release()
       findings.push({ kind: 'right', text: `the database lets the service in as ${name}` })
@@ -220,9 +228,9 @@ async function compareLines(standby: Pool, url: string): Promise<Finding | undef
   }
 }
 
-function compareConnections(config: Config, most: number): Finding {
+function compareConnections(config: Config, { most, by }: ConnectionsMax): Finding {
   const { processes } = config
   const open = processes * connectionsOf(config)
-  const text = `${processes} ${processes === 1 ? 'process opens' : 'processes open'} at most ${open} connections of the ${most} of the database (max_connections)`
+  const text = `${processes} ${processes === 1 ? 'process opens' : 'processes open'} at most ${open} connections of the ${most} that the database allows (${by})`
   return { kind: open < most ? 'right' : 'advice', text }
 }

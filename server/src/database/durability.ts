@@ -43,15 +43,29 @@ export async function checkDurability(pool: Pool): Promise<void> {
   }
 }
 
-/** The number of connections that the database allows. */
-export async function readConnectionsMax(pool: Pool): Promise<number> {
+export interface ConnectionsMax {
+  readonly most: number
+  /** What sets the limit. */
+  readonly by: string
+}
+
+/** The smallest limit of connections for the login of the pool, and what sets it. */
+export async function readConnectionsMax(pool: Pool): Promise<ConnectionsMax> {
   const client = await pool.acquire()
   try {
-    const { rows } = await client.query<{ setting: string }>(
-      "select setting from pg_catalog.pg_settings where name = 'max_connections'",
+    const { rows } = await client.query<ConnectionsMax>(
+      `select most, by from (
+         select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+           - coalesce(current_setting('reserved_connections', true), '0')::int as most,
+           'max_connections less the reserved connections' as by
+         union all select rolconnlimit, 'CONNECTION LIMIT of the login ' || rolname from pg_catalog.pg_roles
+           where rolname = session_user and rolconnlimit >= 0 and not rolsuper
+         union all select datconnlimit, 'CONNECTION LIMIT of the database ' || datname from pg_catalog.pg_database
+           where datname = current_database() and datconnlimit >= 0
+       ) as limits order by most limit 1`,
       [],
     )
-    return Number(rows[0]?.setting)
+    return rows[0] as ConnectionsMax
   } finally {
     client.release()
   }
