@@ -83,6 +83,17 @@ export async function readClusterOfLine(tx: Tx): Promise<string | null> {
   return (await tx.row(selectNewest))?.cluster ?? null
 }
 
+/**
+ * True until the first start in another cluster, as after `pg_dump`, has begun its line. Another time line of the same
+ * cluster is not another cluster.
+ */
+export async function isInOtherCluster(operations: Pool): Promise<boolean> {
+  const [newest] = await readInFirm(operations, null, selectNewest)
+  const [before, now] = [newest?.cluster ?? '', await readCluster(operations)]
+  const bothKnown = before.includes('/') && now.includes('/')
+  return bothKnown && before.split('/')[0] !== now.split('/')[0]
+}
+
 /** Begins a line in a transaction of which each event belongs to it. */
 export async function beginLine(tx: Tx, { cluster, partedAt }: NewLine): Promise<void> {
   await tx.run(insertLine, [randomInt(1, unknownLine), partedAt, cluster])

@@ -6,6 +6,7 @@
 import type { Pool } from '../database/pool.ts'
 import { unprepared } from '../database/statement.ts'
 import { readInFirm } from '../database/transaction.ts'
+import { isInOtherCluster } from './event-lines.ts'
 
 /** The position of a reader may be later than the newest event, by the transactions without events after it. */
 const idsAfterNewest = 1_000_000n
@@ -33,14 +34,16 @@ export interface AheadReports {
 /** Returns the number of ids that were used up: 0 on the cluster that wrote the events. */
 export async function passIdsOfEvents(operations: Pool, reports: AheadReports): Promise<number> {
   const first = await idsLeft(operations)
-  if (first <= 0n) return 0
+  const target = first + idsAfterNewest
+  // A start that was killed may have passed the newest event, and not the places of readers after it.
+  const isLeft = first > 0n || (target > 0n && (await isInOtherCluster(operations)))
+  if (!isLeft) return 0
   if (first > idsMax)
     throw new Error(
       `The log of events is ${first} transactions ahead of the database cluster, as after pg_dump into a new cluster. That is too far: restore a physical backup (pg_basebackup).`,
     )
-  reports.onWait(Number(first))
+  reports.onWait(Number(target))
   let reportedMs = performance.now()
-  const target = first + idsAfterNewest
   for (let used = 0n; used < target; used += BigInt(idsAtOnce)) {
     // Each id needs its own transaction, so the block commits.
     await operations.pg.query(
