@@ -42,33 +42,42 @@ function isShortSale({ heldLong }: Lot): boolean {
 
 /**
  * The shares that count for each short sale, in the order of acquisition, up to the quantity sold short. Each share
- * counts for one short sale, the earliest.
+ * counts for one short sale, the earliest. Lots after the last one of interest can be left out of both.
  */
 function pairsOf(shares: readonly Lot[], shorts: readonly Lot[]): Pair[] {
   const pairs: Pair[] = []
-  const free = new Map<Lot, Decimal>(shares.map((share) => [share, share.quantity]))
+  const lastSoldOn = shorts[shorts.length - 1]?.openDate ?? ''
+  const free = new Map<Lot, Decimal>()
+  for (const share of shares) if (!begunSince(share, lastSoldOn)) free.set(share, share.quantity)
   for (const short of shorts) {
     let needed = abs(short.quantity) - (short.soldBeside ?? ZERO)
     for (const [share, left] of free) {
       if (needed <= 0n) break
-      if (!isBeside(share, short)) continue
-      const quantity = min(left, needed)
-      pairs.push({ share, short, quantity })
+      if (begunSince(share, short.openDate)) continue
+      const quantity = isBeside(share, short.openDate) ? min(left, needed) : ZERO
+      if (quantity !== ZERO) pairs.push({ share, short, quantity })
       needed -= quantity
-      if (quantity === left) free.delete(share)
+      // Shares held for more than one year on this day are so on the days of later short sales.
+      if (quantity === left || quantity === ZERO) free.delete(share)
       else free.set(share, left - quantity)
     }
   }
   return pairs
 }
 
-/**
- * Whether shares were held for one year or less on the day of a short sale, or acquired after it. Shares whose holding
- * period has begun anew since then have counted for another part of it, or for another short sale.
- */
-function isBeside({ openDate, holdingStart }: Lot, { openDate: soldOn }: Lot): boolean {
-  if (holdingStart > openDate && holdingStart > soldOn) return false
+/** The holding period has begun anew since a day: the shares have counted for another short sale, or a part of one. */
+function begunSince({ openDate, holdingStart }: Lot, date: string): boolean {
+  return holdingStart > openDate && holdingStart > date
+}
+
+/** Whether shares were held for one year or less on the day of a short sale, or acquired after it. */
+function isBeside({ openDate, holdingStart }: Lot, soldOn: string): boolean {
   return openDate > soldOn || termOf('long', holdingStart, soldOn) === 'Short'
+}
+
+/** The lots until the last one that is wanted. */
+function until(lots: readonly Lot[], wanted: ReadonlySet<Lot>): readonly Lot[] {
+  return lots.slice(0, lots.findLastIndex((lot) => wanted.has(lot)) + 1)
 }
 
 /** By long lot, the shares whose holding period has not begun because of an open short sale. */
@@ -86,15 +95,17 @@ function sumBy(pairs: readonly Pair[], lotOf: (pair: Pair) => Lot): Map<Lot, Dec
 
 /** The lot of a short sale, before it is part of the holding, with the shares held beside it for more than one year. */
 export function openBeside(holding: Holding, lot: Lot): Lot {
-  const shares = sharesOf(holding.lots)
+  const { openDate } = lot
+  const shares = sharesOf(holding.lots).filter(
+    ({ holdingStart }) => termOf('long', holdingStart, openDate) === 'Long',
+  )
   let held = ZERO
   if (shares.length > 0) {
     const shorts = shortSalesOf(holding.lots)
-    const counted = sumBy(pairsOf(shares, shorts), ({ share }) => share)
-    for (const share of shares) {
-      if (termOf('long', share.holdingStart, lot.openDate) === 'Long')
-        held += share.quantity - (counted.get(share) ?? ZERO)
-    }
+    const old = new Set(shares)
+    const pairs = pairsOf(until(sharesOf(holding.lots), old), shorts)
+    for (const { quantity } of shares) held += quantity
+    for (const { share, quantity } of pairs) if (old.has(share)) held -= quantity
     for (const { heldLong = ZERO } of shorts) held -= heldLong
   }
   return { ...lot, heldLong: held > 0n ? min(held, abs(lot.quantity)) : ZERO, soldBeside: ZERO }
@@ -110,7 +121,8 @@ export function soldBeside(holding: Holding, taken: readonly Lot[], date: string
   const shorts = shortSalesOf(holding.lots)
   if (shorts.length === 0) return taken
   const sold = new Set(taken)
-  const pairs = pairsOf(sharesOf(holding.lots, taken), shorts).filter(({ share }) => sold.has(share))
+  const shares = until(sharesOf(holding.lots, taken), sold)
+  const pairs = pairsOf(shares, shorts).filter(({ share }) => sold.has(share))
   for (const [short, quantity] of sumBy(pairs, (pair) => pair.short)) {
     put(holding, short, { ...short, soldBeside: (short.soldBeside ?? ZERO) + quantity })
   }
@@ -138,7 +150,7 @@ export function beginAnew(
   const shares = sharesOf(holding.lots, deliveries)
   if (shares.length === 0) return
   const closedNow = new Set(closed)
-  const shorts = shortSalesOf(holding.lots, closed)
+  const shorts = until(shortSalesOf(holding.lots, closed), closedNow)
   const pairs = pairsOf(shares, shorts).filter(({ short }) => closedNow.has(short))
   for (const [share, quantity] of sumBy(pairs, (pair) => pair.share)) {
     if (deliveries.includes(share) || share.holdingStart === date) continue
