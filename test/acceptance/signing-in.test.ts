@@ -123,7 +123,7 @@ describe('signing in', () => {
     await guess('typed-the-password-here')
     assert.ok((await refusals('')).length > 0)
     assert.match((await refusals('')).at(-1), /"typed":"not an e-mail address"/)
-    await guess('nobody.yet@example.com')
+    await guess('unknown.yet@example.com')
     assert.match((await refusals('')).at(-1), /"typed":"an unknown e-mail address"/)
     for (let tries = 0; tries < 25; tries++) await guess('typed-the-password-here')
     assert.equal((await refusals('')).length, earlier + 20)
@@ -146,17 +146,6 @@ describe('signing in', () => {
       password: 'Spring 2026!',
     })
     assert.match(page.text, /Too many wrong attempts/)
-    await service.query('delete from clearing.sign_in_guess')
-  })
-
-  test('is not slowed down by guesses whose e-mail address names the person and the network', async () => {
-    const jar: Jar = new Map()
-    const { at } = await follow(service, jar, '/console/sign-in')
-    for (let tries = 0; tries < 7; tries++) {
-      const form = { email: 'operator@example.com from 127.0.0.1', password: `wrong ${tries}` }
-      assert.match((await submit(service, jar, at, form)).text, /E-mail or password is wrong/)
-    }
-    await signIn(service, 'operator@example.com')
     await service.query('delete from clearing.sign_in_guess')
   })
 

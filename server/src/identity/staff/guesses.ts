@@ -4,7 +4,7 @@
  * cannot lock a person out. By e-mail alone, with a much higher limit, against guesses from many networks. By
  * network alone, against one password tried on many people. The counts are in the database, so that instances
  * share them and a restart keeps them. Unknown e-mails are counted in the same way. A text that is no e-mail address
- * counts for the network only: it can be nobody's.
+ * counts for the network only: no person can have it.
  */
 import { isIPv6 } from 'node:net'
 import type { Tx } from '../../database/transaction.ts'
