@@ -117,10 +117,10 @@ describe('an as-of date', () => {
 
 test('while closes are late, the dates are compared with the date of today', async () => {
   const account = await newAccount()
-  const now = (await service.alpha.sandbox.getClock({})).data.now.slice(0, 10)
-  await service.query('insert into clearing.business_day (business_date) values ($1)', [
-    addMarketDays(now, -5),
-  ])
+  const { data } = await service.alpha.sandbox.getClock({})
+  const now = data.now.slice(0, 10)
+  const openDay = (day: string) => service.query('update clearing.business_day set business_date = $1', [day])
+  await openDay(addMarketDays(now, -5))
   try {
     const next = addMarketDays(now, 1)
     await load(buy(account, 'AAA', 1, '5', { processDate: next, asOfDate: now }))
@@ -130,6 +130,6 @@ test('while closes are late, the dates are compared with the date of today', asy
       'ERR.1024 asOfDate',
     ])
   } finally {
-    await service.query('delete from clearing.business_day')
+    await openDay(data.businessDate)
   }
 })

@@ -14,6 +14,8 @@ export interface TextField {
   readonly max: number
   /** Identifiers are in capital letters. */
   readonly upper?: boolean
+  /** Whether all characters can be seen, or at least one: an id of an earlier release may have others beside it. */
+  readonly visible?: 'all' | 'one'
 }
 export interface DecimalField {
   readonly kind: 'decimal'
@@ -107,13 +109,22 @@ const holdsForbidden = new Refusal(
 
 // Two identifiers that look equal are then equal.
 const invisible = /\p{Default_Ignorable_Code_Point}/u
+const visible = /[^\p{Default_Ignorable_Code_Point}\p{Z}\u2800]/u
+const nothingVisible = new Refusal('ERR.1016', 'must have a character that can be seen')
+
+/** Whether the text has a character that a reader does not see. */
+export function hasInvisible(text: string): boolean {
+  return !plain.test(text) && invisible.test(text)
+}
 
 /** The text, trimmed and composed (NFC). Letter case and inner blanks are preserved. */
-function parseText({ max, upper }: TextField, given: unknown): string | Refusal {
+function parseText({ max, upper, visible: seen }: TextField, given: unknown): string | Refusal {
   if (typeof given !== 'string') return mustBeText
   let text = given.trim()
   if (!plain.test(given)) {
-    if (forbidden.test(given) || (upper === true && invisible.test(text))) return holdsForbidden
+    if (forbidden.test(given)) return holdsForbidden
+    if ((upper === true || seen === 'all') && invisible.test(text)) return holdsForbidden
+    if (seen === 'one' && text !== '' && !visible.test(text)) return nothingVisible
     if (text.length > max * 8) return tooLong(text, max)
     text = text.normalize('NFC')
   }

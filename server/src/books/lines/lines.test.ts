@@ -12,7 +12,7 @@ import { readCsv } from './csv.ts'
 import { readNdjson } from './ndjson.ts'
 import type { RawLine, RawLines } from './raw-line.ts'
 import { LineReader } from './read-line.ts'
-import { activityShape, priceShape } from './shapes.ts'
+import { activityShape, locationPositionShape, priceShape } from './shapes.ts'
 
 setFlagsFromString('--expose-gc')
 
@@ -262,6 +262,11 @@ describe('the fields of a line of activity', () => {
     ['a text of 24 characters beyond ASCII', { description: 'é'.repeat(24) }, 'taken'],
     ['a control character', { note: 'a\u0000b' }, 'ERR.1016 note'],
     ['an invisible character in an identifier', { symbol: 'TI\u200bDL' }, 'ERR.1016 symbol'],
+    ['an invisible character in an id that a stored line may have', { tagNo: 'X\u200b' }, 'taken'],
+    ['an id of nothing visible', { tagNo: '\u200b\u200b' }, 'ERR.1016 tagNo'],
+    ['an id of a Hangul filler', { lotId: '\u3164' }, 'ERR.1016 lotId'],
+    ['an id of a soft hyphen and a blank', { externalId: '\u00ad \u00ad' }, 'ERR.1016 externalId'],
+    ['an id with an accent', { orderId: 'caf\u00e9' }, 'taken'],
     ['an invisible character in a text', { note: 'soft\u00adhyphen' }, 'taken'],
     ['an identifier in ten characters', { symbol: 'ßßßßß' }, 'taken'],
     ['an identifier that is longer in capital letters', { symbol: 'ßßßßßß' }, 'ERR.1010 symbol'],
@@ -288,6 +293,13 @@ describe('the fields of a line of activity', () => {
 
   test('the report of an unknown name omits characters that could break the response', () => {
     assert.equal(codesOf({ 'a\nb': 1 }), 'ERR.2001 a\ufffdb')
+  })
+
+  test('the name of a location has no invisible character', () => {
+    const locations = new LineReader(locationPositionShape)
+    assert.ok('values' in locations.read({ location: 'Börse' }))
+    for (const location of ['DTC\u200b', '\u3164', 'DTC\ufe0f'])
+      assert.ok('rejections' in locations.read({ location }), location)
   })
 
   test('of the unknown names of a line, twenty are named, and one more rejection counts the rest', () => {

@@ -19,6 +19,10 @@ function text(max: number): TextField {
 function identifier(max: number): TextField {
   return { kind: 'text', max, upper: true }
 }
+/** An id or a name that stored facts may have, of earlier releases with characters that cannot be seen. */
+function idText(max: number): TextField {
+  return { kind: 'text', max, visible: 'one' }
+}
 function amount(places: number, settings: Partial<DecimalLimits> = {}): DecimalField {
   return {
     kind: 'decimal',
@@ -53,7 +57,7 @@ const identifiers = {
 const secNo = identifier(18)
 
 /** The feed's own id of a correction. The values of the line replace those that are stored with its key. */
-const correctionId = text(idLengthMax)
+const correctionId = idText(idLengthMax)
 
 export const securityShape = {
   ...identifiers,
@@ -119,7 +123,7 @@ export const heldAwayShape = {
   secNo,
   acctNo: identifier(activityFieldLengths.acctNo),
   acctType: codeField({ '1': '1', '2': '2', '3': '3', Cash: '1', Margin: '2', Short: '3' }),
-  custodian: text(60),
+  custodian: idText(60),
   asOfDate: date,
   quantity: amount(limits.quantityPlacesMax, unsigned),
   cost: amount(limits.pricePlacesMax, unsigned),
@@ -134,7 +138,7 @@ export type HeldAwayValues = ValuesOf<typeof heldAwayShape>
 export const locationPositionShape = {
   ...identifiers,
   secNo,
-  location: text(60),
+  location: { kind: 'text', max: 60, visible: 'all' },
   asOfDate: date,
   quantity: amount(limits.quantityPlacesMax),
   correctionId,
@@ -181,7 +185,7 @@ const recordTextFields = Object.fromEntries(
 export const activityShape = {
   ...recordTextFields,
   activityTypeViewsList: { kind: 'texts' },
-  externalId: text(idLengthMax),
+  externalId: idText(idLengthMax),
   processDate: date,
   acctNo: identifier(activityFieldLengths.acctNo),
   acctType: codeField({ '1': '1', '2': '2', '3': '3', Cash: '1', Margin: '2', Short: '3' }),
@@ -200,11 +204,11 @@ export const activityShape = {
   tradeDate: date,
   settleDate: date,
   asOfDate: date,
-  lotId: text(idLengthMax),
-  orderId: text(idLengthMax),
+  lotId: idText(idLengthMax),
+  orderId: idText(idLengthMax),
   cancelType: codeField(['C']),
   rebill: flag,
-  tagNo: text(idLengthMax),
+  tagNo: idText(idLengthMax),
   openDate: date,
   cost: money,
   ratio: {
@@ -224,7 +228,7 @@ export const activityShape = {
 export type ActivityValues = ValuesOf<typeof activityShape>
 
 /** Longer ids would make the ids of the holders' lines too long. */
-const announcementId = text(limits.corporateActionIdLengthMax)
+const announcementId = idText(limits.corporateActionIdLengthMax)
 
 /** The terms of an announced corporate action, of the action itself or of one of its options. */
 const actionTerms = {

@@ -2,12 +2,14 @@
  * Refuses new lines by rules that earlier releases did not have. A line that is stored, or waits for its day, was
  * accepted before: sent again, it is a duplicate or a conflict.
  */
-import type { Rejection } from '@clearing/protocol/values'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import type { Tx } from '../../database/transaction.ts'
 import { readKnownIds } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { readPending } from '../../store/books/pending.ts'
 import { readBusinessDay } from '../../store/business-day.ts'
+import { hasInvisible } from '../lines/field.ts'
+import type { ActivityValues } from '../lines/shapes.ts'
 import { checkDatesAhead, later } from '../posting/dates-ahead.ts'
 import { contradictingMarks } from '../posting/marks.ts'
 import { partOf, type ReadyLine } from '../posting/ready-line.ts'
@@ -53,10 +55,21 @@ function refusalsOf(lines: readonly ReadyLine[], latest: string): Map<ReadyLine,
   const refused = new Map<ReadyLine, readonly Rejection[]>()
   for (const line of lines) {
     const { values } = partOf(line)
-    const rejections = [...contradictingMarks(values), ...checkDatesAhead(values, latest)]
+    const rejections = [
+      ...contradictingMarks(values),
+      ...checkDatesAhead(values, latest),
+      ...invisibleIds(values),
+    ]
     if (rejections.length > 0) refused.set(line, rejections)
   }
   return refused
+}
+
+/** Ids that a new line brings. `tagNo` and `lotId` name stored lines, whose ids may have such characters. */
+function invisibleIds(values: ActivityValues): Rejection[] {
+  return (['externalId', 'orderId'] as const)
+    .filter((name) => hasInvisible(values[name] ?? ''))
+    .map((name) => reject('ERR.1016', name, `${name} contains a character that cannot be seen.`))
 }
 
 /** The names of the lines that are stored or wait. */
