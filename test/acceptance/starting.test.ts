@@ -258,7 +258,7 @@ test('doctor examines keys, folders and the database, and changes nothing', asyn
   assert.match(healthy.output, /right +the database takes writes and keeps them; its schema is current/)
   assert.match(
     healthy.output,
-    /right +\d+ process(es)? opens? at most \d+ connections of the \d+ of the database/,
+    /right +\d+ process(es)? opens? at most \d+ connections of the \d+ that the database allows/,
   )
   assert.match(healthy.output, /advice +TRUSTED_PROXIES names no proxy/)
   await assert.rejects(stat(settings.DATA_DIR), { code: 'ENOENT' })

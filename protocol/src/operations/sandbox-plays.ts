@@ -118,7 +118,7 @@ export const addTrades = defineOperation({
   summary: 'Add trades',
   description:
     'Generates random trades for an account: a deposit that pays for them, purchases, and sales of purchased shares, on market days of the last month, in US stocks ' +
-    'that have a price. The same seed on the same business day generates the same trades; a repeated request changes nothing.',
+    'that have a price. The last one is of the open business day. The same seed on the same business day generates the same trades; a repeated request changes nothing.',
   request: block({
     accountNumber: accountNumber(),
     count: optional(

@@ -36,6 +36,7 @@ it('trading is the same for a seed, never sells more than the account holds, and
         assert.match(price ?? '', /^\d+\.\d\d$/)
         if (buySell === 'BUY') cents -= Math.round(shares * Number(price) * 100)
       }
+      assert.equal(before, day)
       assert.ok(cents >= 0)
       assert.equal(new Set(lines.map(({ externalId }) => externalId)).size, lines.length)
     }),

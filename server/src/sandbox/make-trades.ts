@@ -1,6 +1,6 @@
 /**
  * Makes random trades for an account, the same for the same seed: a deposit that pays for them, purchases, and sales of
- * the purchases.
+ * the purchases. The last trade is of the open business day.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -67,7 +67,9 @@ export function makeTrades({ accountNumber, seed, count, day, stocks }: TradingP
     tradeDate,
     ...fields,
   })
-  const dates = Array.from({ length: count }, () => days[chance(days.length)] ?? day).sort()
+  const earlier = Array.from({ length: count - 1 }, () => days[chance(days.length)] ?? day)
+  // Trades of earlier days are history, of which no confirmation is made.
+  const dates = [...earlier, day].sort()
   let spent = ZERO
   const trades = dates.map((tradeDate, at) => {
     const stock = stocks[chance(stocks.length)] as TradingPlan['stocks'][number]
