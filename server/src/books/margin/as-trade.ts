@@ -51,6 +51,16 @@ export function tradePrice(
   return multiply(price, isStated ? fxRate : facts.rateOf(currency), pricePlaces)
 }
 
+/** An amount of a line in US dollars, at the rate of the line if it states one. */
+export function amountInUsd(
+  { currency, fxRate }: Pick<MarginLine, 'currency' | 'fxRate'>,
+  amount: Decimal,
+  facts: Pick<MarketFacts, 'inUsd'>,
+): Decimal {
+  const isStated = currency !== 'USD' && fxRate !== ZERO
+  return isStated ? multiply(amount, fxRate, moneyPlaces) : facts.inUsd(amount, currency)
+}
+
 /** The line as a Trade. Other lines are returned as they are. */
 function asTrade(line: MarginLine, facts: MarketFacts): MarginLine {
   switch (line.transType) {

@@ -1,8 +1,9 @@
 /**
  * Converts lines of activity to the events that move the SMA of a margin account (docs/books.md, Changes of the SMA).
- * Interest and fees do not move it. Written options move it by what the positions of a day require, not line by line.
+ * Interest and fees do not move it. Written options, and stock sold short beside a convertible, move it
+ * by what the positions of a day require.
  */
-import { abs, type Decimal, max, min, multiply, multiplyDivide, ONE, ZERO } from '@clearing/domain/decimal'
+import { abs, type Decimal, max, min, multiplyDivide, ONE, ZERO } from '@clearing/domain/decimal'
 import {
   isOption,
   lastTradeDay,
@@ -20,12 +21,11 @@ import {
 import type { MarginLine } from '../../store/margin-lines.ts'
 import type { UnitsMoved } from '../../store/units-moved.ts'
 import { closedAgainstTheBox } from './against-the-box.ts'
-import { tradePrice, tradesOf } from './as-trade.ts'
+import { amountInUsd, tradePrice, tradesOf } from './as-trade.ts'
 import { withoutCancelled } from './counting-lines.ts'
 import type { MarketFacts } from './market-facts.ts'
 import { eventsOfWritten, type TailOfLines } from './written-options.ts'
 
-const usd = 'USD'
 const usdPlaces = 2
 
 /** The securities that the events of lines depend on. */
@@ -44,9 +44,10 @@ export function marginEventsOf(
 ): MarginEvent[] {
   const counting = withoutCancelled(lines)
   const boxed = closedAgainstTheBox({ lines: counting, held }, moves, facts)
+  const closing = counting.map((line) => ({ ...line, closed: boxed.get(line) ?? line.closed }))
   const transfers = new Map<string, MarginEvent>()
   const events: MarginEvent[] = []
-  for (const line of counting) {
+  for (const line of closing) {
     if (isMove(line)) {
       // Both sides of a journal between account types 2 and 3, and all parts of a transfer, are one movement of their
       // day. What journals take to the cash account leaves as a withdrawal does (12 CFR 220.4(e)(1)).
@@ -62,18 +63,13 @@ export function marginEventsOf(
     }
     // A cancel has the amount of its original with the opposite sign.
     const isCancel = line.correction === 'C'
-    const { netAmount, closed } = line
-    const counted = {
-      ...line,
-      netAmount: isCancel ? -netAmount : netAmount,
-      closed: boxed.get(line) ?? closed,
-    }
+    const counted = { ...line, netAmount: isCancel ? -line.netAmount : line.netAmount }
     for (const part of tradesOf(counted, facts)) {
       const event = eventOf(part, facts)
       if (event !== undefined) events.push(isCancel ? reversed(event) : event)
     }
   }
-  const written = eventsOfWritten({ lines: counting, held }, moves, facts)
+  const written = eventsOfWritten({ lines: closing, held }, moves, facts)
   return [...events, ...written].filter(({ amount }) => amount !== ZERO).sort(byDate)
 }
 
@@ -91,7 +87,7 @@ function isMove({ transType }: MarginLine): boolean {
  */
 function valueMoved(line: MarginLine, facts: MarketFacts): Decimal {
   const { transType, acctType, quantity } = line
-  const cash = inUsd(line, line.netAmount, facts)
+  const cash = amountInUsd(line, line.netAmount, facts)
   if (acctType === 3 && transType !== 'Journal') {
     // A short position that is transferred takes its value and its requirement with it.
     const value = shortValue(line, facts)
@@ -109,15 +105,9 @@ function signedAmount(event: MarginEvent | undefined): Decimal {
   return event === undefined ? ZERO : event.kind === 'Deposit' ? event.amount : -event.amount
 }
 
-function inUsd({ currency, fxRate }: MarginLine, amount: Decimal, facts: MarketFacts): Decimal {
-  return currency === usd || fxRate === ZERO
-    ? facts.inUsd(amount, currency)
-    : multiply(amount, fxRate, usdPlaces)
-}
-
 function eventOf(line: MarginLine, facts: MarketFacts): MarginEvent | undefined {
   const date = line.tradeDate
-  const amount = abs(inUsd(line, line.netAmount, facts))
+  const amount = abs(amountInUsd(line, line.netAmount, facts))
   switch (line.transType) {
     case 'Trade':
       return tradeEvent(line, amount, facts)

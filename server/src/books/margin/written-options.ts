@@ -1,10 +1,14 @@
-/** The events of a margin ledger for written options: what their requirement becomes on each day of trades. */
-import { abs, type Decimal, max, ZERO } from '@clearing/domain/decimal'
+/**
+ * The events of a margin ledger for written options, and for stock sold short beside a security that converts into it:
+ * what their requirement becomes on each day of trades.
+ */
+import { abs, type Decimal, divide, max, ZERO } from '@clearing/domain/decimal'
 import {
   changeOfWritten,
   isOption,
   type MarginEvent,
   type MarginPosition,
+  soldBesideConvertibles,
   unitQuantityOf,
 } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
@@ -12,7 +16,7 @@ import type { HeldPosition } from '../../store/day-accounts.ts'
 import type { MarginLine } from '../../store/margin-lines.ts'
 import { readUnitsMoved, type UnitsMoved } from '../../store/units-moved.ts'
 import { boxedSecurities } from './against-the-box.ts'
-import { tradePrice } from './as-trade.ts'
+import { amountInUsd, tradePrice, tradesOf } from './as-trade.ts'
 import { withoutCancelled } from './counting-lines.ts'
 import type { MarginTail } from './margin-tail.ts'
 import type { MarketFacts, SecurityOnDay } from './market-facts.ts'
@@ -26,9 +30,15 @@ export interface TailOfLines extends Pick<MarginTail, 'wanted' | 'lines'> {
   readonly after?: string | undefined
 }
 
+const pricePlaces = 10
+
+/** Lines that buy or sell stock at a price. */
+const sales: ReadonlySet<MarginLine['transType']> = new Set(['Trade', 'Exercise', 'Assignment'])
+
 /**
- * Reads the units that lines moved, for accounts that trade options, hold written options, or hold a security long and
- * short. The events of other accounts do not depend on these units. Afterwards `facts` has the securities that moved.
+ * Reads the units that lines moved, for accounts that trade options, hold written options, hold a security long and
+ * short, or have a security that converts into another. The events of other accounts do not depend on these units.
+ * Afterwards `facts` has the securities that moved.
  */
 export async function readOptionMoves(
   tx: Tx,
@@ -37,14 +47,17 @@ export async function readOptionMoves(
   until?: string,
 ): Promise<Map<string, UnitsMoved[]>> {
   const trading = tails.filter(({ lines }) => lines.length > 0)
-  const negative = trading.flatMap(({ held }) => held.filter(({ quantity }) => quantity < ZERO))
+  const ofTrading = trading.flatMap(({ held }) => held.map(({ secNo }) => secNo))
   const named = trading.flatMap(({ lines }) => lines.flatMap(({ secNo }) => secNo ?? []))
-  await facts.learn(tx, [...named, ...negative.map(({ secNo }) => secNo)])
+  await facts.learn(tx, [...named, ...ofTrading])
   const isContract = (secNo: string) => isOption(facts.security(secNo).kind)
+  const isConvertible = (secNo: string | undefined) =>
+    secNo !== undefined && facts.security(secNo).converts !== undefined
   const withOptions = trading.filter(
     ({ lines, held }) =>
       lines.some(({ secNo }) => secNo !== undefined && isContract(secNo)) ||
       held.some(({ secNo, quantity }) => quantity < ZERO && isContract(secNo)) ||
+      [...lines, ...held].some(({ secNo }) => isConvertible(secNo)) ||
       boxedSecurities(lines, held, facts).length > 0,
   )
   const moves = await readUnitsMoved(
@@ -72,7 +85,8 @@ export async function readOptionMoves(
 }
 
 /**
- * The events of written options, one for each day on which lines traded securities. Securities that corporate actions,
+ * The events of written options and of stock sold short beside convertibles, one for each day on which lines traded
+ * securities. `lines` have the quantities that they closed. Securities that corporate actions,
  * transfers and journals move cause no event: they count before the trades of their day, and cover options that are
  * written on it. `held` are the positions after the lines. Options and underlyings that were traded on a day have the
  * price of their trade, which is their market value on that day (12 CFR 220.2). Others have the price of the close
@@ -87,11 +101,10 @@ export function eventsOfWritten(
   for (const day of daysOf(tail, moves)) {
     const { date } = day
     const prices = pricesOf(day, facts)
+    const ofPositions = new Map([...prices, ...averagesOfShorts(day, facts)])
+    const valued = (quantities: Quantities) => positionsOf(quantities, { prices, ofPositions }, facts)
     const changeWith = (more: Quantities) =>
-      changeOfWritten(
-        positionsOf(added(day.before, more), prices, facts),
-        positionsOf(added(day.after, more), prices, facts),
-      )
+      changeOfWritten(valued(added(day.before, more)), valued(added(day.after, more)))
     const alone = changeWith(nothing)
     const change = day.left.size === 0 ? alone : max(alone, changeWith(day.left))
     if (change > ZERO) events.push({ kind: 'Writing', date, amount: change })
@@ -153,12 +166,48 @@ function heldOf(quantities: Quantities): Quantities {
   return new Map([...quantities].filter(([, quantity]) => quantity !== ZERO))
 }
 
-/** The options of a day and their underlyings, if an option is written before its trades or after them. */
-function securitiesOn({ date, lines, before, after }: DayOfMoves, facts: MarketFacts): SecurityOnDay[] {
+/**
+ * The options of a day and their underlyings, if an option is written before its trades or after them, and the stock
+ * that is sold short beside a convertible.
+ */
+function securitiesOn(day: DayOfMoves, facts: MarketFacts): SecurityOnDay[] {
+  const { date, lines, before, after } = day
   const options = [...before, ...after].filter(([secNo]) => isOption(facts.security(secNo).kind))
-  if (!options.some(([, quantity]) => quantity < ZERO)) return []
-  const secNos = options.flatMap(([secNo]) => [secNo, facts.underlyingOf(secNo) ?? secNo])
-  return securitiesOnDay(secNos, { day: date, lines }, facts)
+  const isWritten = options.some(([, quantity]) => quantity < ZERO)
+  const concerned = isWritten ? options : []
+  const secNos = concerned.flatMap(([secNo]) => [secNo, facts.underlyingOf(secNo) ?? secNo])
+  return securitiesOnDay([...secNos, ...shortsOf(day, facts)], { day: date, lines }, facts)
+}
+
+/** The stock that is sold short beside a security that converts into it, before the trades of a day or after them. */
+function shortsOf({ before, after, left }: DayOfMoves, facts: MarketFacts): string[] {
+  const inDay = left.size === 0 ? [before, after] : [before, after, added(before, left), added(after, left)]
+  return inDay.flatMap((quantities) => {
+    if (!quantities.keys().some((secNo) => facts.security(secNo).converts !== undefined)) return []
+    const positions = [...quantities].map(([secNo, quantity]) => facts.marginPosition(secNo, quantity))
+    return soldBesideConvertibles(positions).map(({ secNo }) => secNo)
+  })
+}
+
+/**
+ * What the short sales and covers of a day received and paid for one unit of stock that is sold short beside a
+ * convertible, US dollars. Their lines charge and release by these amounts.
+ */
+function averagesOfShorts(day: DayOfMoves, facts: MarketFacts): Map<string, Decimal> {
+  const averages = new Map<string, Decimal>()
+  const trades = day.lines.filter(({ transType }) => sales.has(transType))
+  for (const secNo of new Set(shortsOf(day, facts))) {
+    let amount = ZERO
+    let units = ZERO
+    for (const part of trades.flatMap((line) => tradesOf(line, facts))) {
+      const isOfShort = part.acctType === 3 || part.buySell === 'SSL' || part.buySell === 'BCV'
+      if (part.secNo !== secNo || !isOfShort) continue
+      amount += abs(amountInUsd(part, part.netAmount, facts))
+      units += abs(unitQuantityOf(part.quantity, facts.security(secNo)))
+    }
+    if (units !== ZERO) averages.set(secNo, divide(amount, units, pricePlaces))
+  }
+  return averages
 }
 
 /**
@@ -196,11 +245,11 @@ function pricesOf(day: DayOfMoves, facts: MarketFacts): Map<string, Decimal> {
 
 function positionsOf(
   quantities: Quantities,
-  prices: ReadonlyMap<string, Decimal>,
+  { prices, ofPositions }: Readonly<Record<'prices' | 'ofPositions', ReadonlyMap<string, Decimal>>>,
   facts: MarketFacts,
 ): MarginPosition[] {
   return [...quantities].map(([secNo, quantity]) => {
-    const position = positionAtPrice(secNo, quantity, prices.get(secNo), facts)
+    const position = positionAtPrice(secNo, quantity, ofPositions.get(secNo), facts)
     const underlyingPrice = prices.get(facts.underlyingOf(secNo) ?? '') ?? position.underlyingPrice
     return { ...position, underlyingPrice }
   })
