@@ -37,7 +37,7 @@ const sales: ReadonlySet<MarginLine['transType']> = new Set(['Trade', 'Exercise'
 
 /**
  * Reads the units that lines moved, for accounts that trade options, hold written options, hold a security long and
- * short, or have a security that converts into another. The events of other accounts do not depend on these units.
+ * short, or hold short positions and a convertible. The events of other accounts do not depend on these units.
  * Afterwards `facts` has the securities that moved.
  */
 export async function readOptionMoves(
@@ -47,19 +47,22 @@ export async function readOptionMoves(
   until?: string,
 ): Promise<Map<string, UnitsMoved[]>> {
   const trading = tails.filter(({ lines }) => lines.length > 0)
-  const ofTrading = trading.flatMap(({ held }) => held.map(({ secNo }) => secNo))
+  const withShorts = new Set(trading.filter(hasShort))
+  const beside = [...withShorts].flatMap(({ held }) => held.map(({ secNo }) => secNo))
   const named = trading.flatMap(({ lines }) => lines.flatMap(({ secNo }) => secNo ?? []))
-  await facts.learn(tx, [...named, ...ofTrading])
+  await facts.learn(tx, [...named, ...beside])
   const isContract = (secNo: string) => isOption(facts.security(secNo).kind)
   const isConvertible = (secNo: string | undefined) =>
     secNo !== undefined && facts.security(secNo).converts !== undefined
-  const withOptions = trading.filter(
-    ({ lines, held }) =>
+  const withOptions = trading.filter((tail) => {
+    const { lines, held } = tail
+    return (
       lines.some(({ secNo }) => secNo !== undefined && isContract(secNo)) ||
       held.some(({ secNo, quantity }) => quantity < ZERO && isContract(secNo)) ||
-      [...lines, ...held].some(({ secNo }) => isConvertible(secNo)) ||
-      boxedSecurities(lines, held, facts).length > 0,
-  )
+      (withShorts.has(tail) && [...lines, ...held].some(({ secNo }) => isConvertible(secNo))) ||
+      boxedSecurities(lines, held, facts).length > 0
+    )
+  })
   const moves = await readUnitsMoved(
     tx,
     withOptions.map(({ wanted }) => wanted),
@@ -82,6 +85,16 @@ export async function readOptionMoves(
   })
   await facts.learnDays(tx, days)
   return moves
+}
+
+/** Whether the account can have a short position before, between or after the lines. */
+function hasShort({ lines, held }: TailOfLines): boolean {
+  const opensShort = ({ acctType, transType, closed, quantity }: MarginLine) =>
+    acctType === 3 ||
+    transType === 'Exercise' ||
+    transType === 'Assignment' ||
+    (quantity < ZERO && closed !== undefined && closed < -quantity)
+  return held.some(({ quantity }) => quantity < ZERO) || lines.some(opensShort)
 }
 
 /**
