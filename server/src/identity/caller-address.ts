@@ -7,7 +7,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /** Without port, brackets and zone; IPv4 if it is mapped to IPv6. Undefined if the text is no IP address. */
-export function plainAddress(text: string): string | undefined {
+function plainAddress(text: string): string | undefined {
   const [, inBrackets, withPort] = /^\[([^\]]+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(text) ?? []
   const [plain = ''] = (inBrackets ?? withPort ?? text).split('%')
   if (inBrackets !== undefined && !isIPv6(plain)) return undefined
