@@ -270,6 +270,23 @@ describe('an item too severe for one person', () => {
     })
   })
 
+  test('is not accepted by the second after the day was closed', async () => {
+    const { businessDate } = await clock()
+    await sandbox().setClock({ now: `${businessDate}T16:00:00Z` })
+    const asked = await operator.call('close-business-day', accept)
+    const { change } = asked.json.data
+    assert.equal(change.state, 'Requested', asked.text)
+    assert.equal((await operations().closeBusinessDay(accept)).data.closedDate, businessDate)
+    const decision = { changeId: change.changeId, decision: 'Approved', reason: 'Seen.' }
+    const approved = await principal.call('decide-change', decision)
+    assert.equal(approved.status, 409, approved.text)
+    assert.deepEqual(approved.json.errors, [
+      { code: 'ERR.2010', field: 'changeId', reason: `${businessDate} is no longer open.` },
+    ])
+    const { lastClose } = (await operations().getOverview({})).data
+    assert.deepEqual([lastClose?.closedDate, lastClose?.acceptedOpen?.approvedBy], [businessDate, ''])
+  })
+
   test('is required only above the severity limit', async () => {
     const { work } = (await operations().listWork({ queues: ['Break'] })).data
     await operations().settleWork({ workIds: work.map(({ workId }) => workId), reason: 'Bought in.' })

@@ -89,3 +89,17 @@ test('of a document that answers a follow-up', async () => {
     [first, second],
   )
 })
+
+test('of a follow-up, which is waived', async () => {
+  const { accountNumber } = await open(service.alpha, applicationOf({ taxIdNumber: '000000002' }))
+  const [asked] = (await follow(service.alpha, accountNumber)).followUps
+  const followUpId = asked?.id ?? ''
+  const request = { accountNumber, followUpId: followUpId.toLowerCase(), reason: 'Received on paper.' }
+  const { data } = await operations().waiveFollowUp(request)
+  assert.deepEqual([data.followUps[0]?.id, data.followUps[0]?.status], [followUpId, 'Waived'])
+  const { rows } = await service.query(
+    "select target from clearing.audit where action = 'waive-follow-up' and account_number = $1",
+    [accountNumber],
+  )
+  assert.deepEqual(rows, [{ target: followUpId }])
+})

@@ -149,7 +149,6 @@ export interface Position {
   /** Acquisition date of the earliest lot. */
   readonly openDate: string
   readonly washAdded: Decimal
-  readonly lotCount: number
 }
 
 /** The positions of a holding, by account type. Account types without lots are omitted. */
@@ -168,7 +167,6 @@ export function positionsOf(holding: HoldingState, accountMethod: LotMethod): Po
       costKnown: known === lots.length ? 'all' : known === 0 ? 'none' : 'some',
       openDate: first.openDate,
       washAdded: sum(lots.map((lot) => lot.washAdded)),
-      lotCount: lots.length,
     }
   })
 }

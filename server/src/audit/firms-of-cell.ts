@@ -16,8 +16,6 @@ import { takeSealKey } from './seal-key.ts'
 export interface FirmsOfCell {
   /** Firms that have left or are arriving: their records are verified in the other cell. */
   readonly elsewhere: ReadonlySet<string>
-  /** Firms of which other cells sealed some days. */
-  readonly came: ReadonlySet<string>
   /** Moves that do not verify, by day. */
   readonly breaks: readonly { readonly closeDate: string; readonly reason: string }[]
 }
@@ -51,7 +49,7 @@ export async function readFirmsOfCell(tx: Tx, { own, other }: TrustedKeys): Prom
     }
   }
   for (const firmId of await readArrivingFirms(tx)) if (!came.has(firmId)) elsewhere.add(firmId)
-  return { elsewhere, came, breaks }
+  return { elsewhere, breaks }
 }
 
 /**

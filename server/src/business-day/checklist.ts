@@ -33,15 +33,15 @@ export async function readChecklist(
   ])
   const lines = `${loads.rejected_lines} ${loads.rejected_lines === 1n ? 'line' : 'lines'}`
   return [
-    held(asked('LoadsRunning', 'Medium', loads.running, ''), {
+    held(checkItem('LoadsRunning', 'Medium', loads.running, ''), {
       oldest: loads.running_since,
       owners: loads.running_by,
     }),
-    held(asked('LoadsCutOff', 'Medium', loads.cut_off, ''), {
+    held(checkItem('LoadsCutOff', 'Medium', loads.cut_off, ''), {
       oldest: loads.cut_off_since,
       owners: loads.cut_off_by,
     }),
-    held(asked('Rejects', 'Medium', loads.rejecting, loads.rejecting > 0n ? lines : ''), {
+    held(checkItem('Rejects', 'Medium', loads.rejecting, loads.rejecting > 0n ? lines : ''), {
       oldest: loads.rejecting_since,
       owners: loads.rejecting_by,
     }),
@@ -49,23 +49,23 @@ export async function readChecklist(
       const kinds = breaks.filter(({ kind }) => severityOfBreak(kind) === severity)
       const count = kinds.reduce((sum, one) => sum + one.count, 0n)
       const detail = kinds.map((one) => `${one.kind} ${one.count}`).join(', ')
-      return held(asked('Breaks', severity, count, detail), together(kinds))
+      return held(checkItem('Breaks', severity, count, detail), together(kinds))
     }),
-    asked(
+    checkItem(
       'Locations',
       'High',
       locations.differing + BigInt(locations.missing.length),
       describeLocations(locations),
     ),
     {
-      ...asked('StalePrices', 'Medium', prices.stale, firstOf(prices.stale_names, prices.stale)),
+      ...checkItem('StalePrices', 'Medium', prices.stale, firstOf(prices.stale_names, prices.stale)),
       names: prices.stale_names,
     },
     {
-      ...checkItem('NoPrice', prices.unpriced, firstOf(prices.unpriced_names, prices.unpriced)),
+      ...checkItem('NoPrice', null, prices.unpriced, firstOf(prices.unpriced_names, prices.unpriced)),
       names: prices.unpriced_names,
     },
-    held(checkItem('Calls', calls.open, calls.overdue > 0n ? `${calls.overdue} overdue` : ''), calls),
+    held(checkItem('Calls', null, calls.open, calls.overdue > 0n ? `${calls.overdue} overdue` : ''), calls),
   ]
 }
 
@@ -91,28 +91,15 @@ function describeLocations({ names, differing, missing }: LocationCheck): string
   return [...(names.length === 0 ? [] : [someOf(names, differing)]), ...silent].join(', ')
 }
 
-function asked(item: CheckItem['item'], severity: Severity, count: bigint, detail: string): CheckItem {
-  return {
-    item,
-    severity,
-    count: Number(count),
-    open: count > 0n,
-    detail,
-    oldestOn: null,
-    owners: [],
-  }
-}
-
-function checkItem(item: CheckItem['item'], count: bigint, detail: string): CheckItem {
-  return {
-    item,
-    severity: null,
-    count: Number(count),
-    open: false,
-    detail,
-    oldestOn: null,
-    owners: [],
-  }
+/** Without a severity, the item is listed and needs no acceptance. */
+function checkItem(
+  item: CheckItem['item'],
+  severity: Severity | null,
+  count: bigint,
+  detail: string,
+): CheckItem {
+  const open = severity !== null && count > 0n
+  return { item, severity, count: Number(count), open, detail, oldestOn: null, owners: [] }
 }
 
 function held(item: CheckItem, { oldest, owners }: Held): CheckItem {

@@ -111,7 +111,8 @@ export async function closeNow(
   await waiveFollowUps(accountNumber, context)
   for (const { restriction_id: restrictionId } of await readRestrictionsInForce(tx, accountNumber))
     await lift(context, { accountNumber, restrictionId, reason: closed })
-  await moveAccountStatus(tx, accountNumber, { from: 'Open', to: 'Closed' }, now, by)
+  if (!(await moveAccountStatus(tx, accountNumber, { from: 'Open', to: 'Closed' }, now, by)))
+    throw new Error(`account ${accountNumber} could be closed and is not Open`)
   const content = { accountStatus: 'Closed' }
   writeEvent(tx, { firmId: firm.firmId, accountNumber, type: 'account.closed', at: now, traceId, content })
   writeAudit(context, { action: 'close-account', accountNumber, changes: { reason } })

@@ -5,7 +5,7 @@
 import { serviceActor } from '../actor.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext, FirmParts } from '../firm-rules/context.ts'
-import { defaultSettings, readFirm } from '../store/firms.ts'
+import { firmOf, readFirm } from '../store/firms.ts'
 
 export async function asFirm(
   context: Omit<FirmContext, 'firm' | 'keys'>,
@@ -13,17 +13,7 @@ export async function asFirm(
 ): Promise<FirmContext> {
   const row = await readFirm(context.tx, firmId)
   if (row === undefined) throw new Error(`there is no firm ${firmId}`)
-  const { name, entityNumbers, repCodes, settings, moves, moving } = row
-  const firm = {
-    firmId,
-    name,
-    entityNumbers: new Set(entityNumbers),
-    repCodes: new Set(repCodes),
-    settings: { ...defaultSettings, ...settings },
-    moves,
-    moving,
-  }
-  return { ...context, firm, keys: await context.parts.keyring.load(firmId) }
+  return { ...context, firm: firmOf(row), keys: await context.parts.keyring.load(firmId) }
 }
 
 /** The context of a job, before its firm is known. */

@@ -19,20 +19,20 @@ interface Certificate {
 }
 
 /**
- * The context is that of the firm concerned. `asFirm`: the firm decides in the sandbox, and its role cannot lock the
- * books. An account that is closed, has the restriction, or is owned by an entity stays as it is. Returns whether it is
- * an application, which is referred after the decision on the document.
+ * The context is that of the firm concerned. `byFirm`: the firm itself decides in the sandbox, and its role cannot
+ * lock the books. An account that is closed, has the restriction, or is owned by an entity stays as it is. Returns
+ * whether it is an application, which is referred after the decision on the document.
  */
 export async function restrictForDeath(
   context: FirmContext,
   { accountNumber, documentId }: Certificate,
-  asFirm: boolean,
+  byFirm: boolean,
 ): Promise<boolean> {
   const account = await readAccount(context.tx, accountNumber, context.keys)
   if (registrationOf(account?.record.registrationType ?? '')?.ownerNameType !== 'Individual') return false
   if (account?.status === 'Pending') return true
   const request = { accountNumber, restrictionCode: code, reason: reasonOfDeath(documentId) }
-  if (!asFirm) await placeNow(request, context)
+  if (!byFirm) await placeNow(request, context)
   else if (typeof (await checkPlacing(context, request)) === 'string')
     await putInForce(context, { accountNumber, code, reason: request.reason })
   return false
@@ -45,7 +45,7 @@ export async function restrictForDeath(
 export async function referForDeath(
   context: FirmContext,
   certificate: Certificate,
-  asFirm: boolean,
+  byFirm: boolean,
 ): Promise<string> {
   const { tx, now, caller, traceId, parts } = context
   const { accountNumber, documentId } = certificate
@@ -55,7 +55,7 @@ export async function referForDeath(
   if (taken.kind === 'advanced')
     return 'The application waits in ManualReview, because an owner died. Reject it with decide-onboarding.'
   // It was opened between the two.
-  await restrictForDeath(context, certificate, asFirm)
+  await restrictForDeath(context, certificate, byFirm)
   return ''
 }
 

@@ -13,9 +13,11 @@ import { readAccountHead } from '../store/accounts.ts'
 import { readOnboarding } from '../store/onboarding.ts'
 import type { Handler } from './context.ts'
 
-export const waiveFollowUp: Handler<'waive-follow-up'> = async (request, context) => {
+export const waiveFollowUp: Handler<'waive-follow-up'> = async (sent, context) => {
   const { tx } = context
-  const { accountNumber, followUpId, reason } = request
+  const { accountNumber, reason } = sent
+  const followUpId = sent.followUpId.toUpperCase()
+  const request = { accountNumber, followUpId, reason }
   const head = await readAccountHead(tx, accountNumber)
   if (head === undefined) return accountNotFound(context.firm)
   const ofFirm = await asFirm(context, head.firm_id)
@@ -28,7 +30,7 @@ export const waiveFollowUp: Handler<'waive-follow-up'> = async (request, context
       operation: 'waive-follow-up',
       accountNumber,
       subjects,
-      request: { accountNumber, followUpId, reason },
+      request,
       fields: [
         { field: `follow-up ${followUpId}`, before: waiver.code, after: 'Waived' },
         { field: 'restriction', before: restriction.code, after: '' },

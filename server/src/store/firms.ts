@@ -4,7 +4,7 @@ import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
 import { readInFirm, type Tx } from '../database/transaction.ts'
 import type { FirmKey, KeyPurpose } from '../encryption/firm-key.ts'
-import type { FirmSettings } from './firm.ts'
+import type { Firm, FirmSettings } from './firm.ts'
 
 /** The clearing firm. It owns the credentials of operations and has its own audit chain. */
 export const clearingFirmId = '00000000-0000-4000-8000-000000000001'
@@ -32,6 +32,19 @@ export const defaultSettings: FirmSettings = {
   requestsPerSecond: limits.rateRequestsPerSecond,
   keysOnly: false,
   changesNeedingApproval: [],
+}
+
+/** The firm of a row, with the defaults of the settings that it leaves out. */
+export function firmOf({ firmId, name, entityNumbers, repCodes, settings, moves, moving }: StoredFirm): Firm {
+  return {
+    firmId,
+    name,
+    entityNumbers: new Set(entityNumbers),
+    repCodes: new Set(repCodes),
+    settings: { ...defaultSettings, ...settings },
+    moves,
+    moving,
+  }
 }
 
 const firmColumns = `firm_id as "firmId", name, settings, disabled_at as "disabledAt", created_at as "createdAt",

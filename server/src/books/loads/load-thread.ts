@@ -22,11 +22,10 @@ export interface LoadThreadSettings {
   readonly pool: Pool
   readonly clock: Clock
   readonly log: Pick<Logger, 'error' | 'warn'>
-  /** How long the thread waits for another load. */
-  readonly idleMs?: number
 }
 
-const idleMsUsual = 60_000
+/** How long the thread waits for another load. */
+const idleMs = 60_000
 const endTimeoutMs = 10_000
 const clockEveryMs = 20
 /**
@@ -94,7 +93,7 @@ export class LoadThread {
     endRoomForLoads()
     clearInterval(this.#clock)
     this.#clock = undefined
-    this.#idle = setTimeout(() => void this.#endThread(), this.#settings.idleMs ?? idleMsUsual).unref()
+    this.#idle = setTimeout(() => void this.#endThread(), idleMs).unref()
   }
 
   #tell(): void {

@@ -142,8 +142,8 @@ async function receiveMultipart(
 }
 
 /**
- * As much as a short body has is received first. The sender can be slow, and the call of a load holds a connection to
- * the database.
+ * Receives a short body whole, and the beginning of a long one. The sender can be slow, and the call of a load holds a
+ * connection to the database.
  */
 async function receiveLines(
   call: RoutedCall,

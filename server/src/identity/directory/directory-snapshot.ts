@@ -9,7 +9,7 @@ import type { MasterKeys } from '../../encryption/master-key.ts'
 import { readKeysOfCells } from '../../store/cell-signing-keys.ts'
 import { readCredentials, type StoredCredential } from '../../store/credentials.ts'
 import type { Firm } from '../../store/firm.ts'
-import { defaultSettings, readFirms, type StoredFirm } from '../../store/firms.ts'
+import { firmOf, readFirms } from '../../store/firms.ts'
 import { readIdentityVersion } from '../../store/identity-version.ts'
 import { readSigningKeys } from '../../store/signing-keys.ts'
 import { openSigningKey, type SigningKey } from '../keys/signing-key.ts'
@@ -70,21 +70,9 @@ export async function takeDirectorySnapshot(
   return {
     version,
     firms: new Map(
-      firms.map((row) => [row.firmId, { firm: asFirm(row), disabled: row.disabledAt !== null }]),
+      firms.map((row) => [row.firmId, { firm: firmOf(row), disabled: row.disabledAt !== null }]),
     ),
     credentials: new Map(credentials.map((credential) => [credential.clientId, credential])),
     signingKeys,
-  }
-}
-
-function asFirm(row: StoredFirm): Firm {
-  return {
-    firmId: row.firmId,
-    name: row.name,
-    entityNumbers: new Set(row.entityNumbers),
-    repCodes: new Set(row.repCodes),
-    settings: { ...defaultSettings, ...row.settings },
-    moves: row.moves,
-    moving: row.moving,
   }
 }

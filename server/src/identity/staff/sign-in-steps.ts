@@ -100,7 +100,7 @@ export function prepareSteps(settings: StepsSettings) {
     if (email === undefined) return refuse(wrongPassword)
     const right = await matchesPassword((form.get('password') ?? '').slice(0, 1_000), staff?.passwordHash)
     if (!right || staff === undefined || staff.disabledAt !== null) return refuse(wrongPassword)
-    // Only to someone who has the right password is this said.
+    // Only a person with the right password gets this message.
     if (staff.passwordTemporary && !(await useInitial(staff))) return refuse(passwordIsOver)
     // With a second factor, guesses count until its code was right.
     if (staff.secondFactor === null) await write(async (tx) => forgetGuesses(tx, email, address))

@@ -17,7 +17,6 @@ export interface StoredAnnouncement extends Announcement {
   readonly announcedAt: string
   readonly loadId: string
   readonly cancelledBy: string | undefined
-  readonly cancelledAt: string | undefined
   /** Of the terms, from 1. */
   readonly version: number
   readonly amendedAt: string | undefined
@@ -37,14 +36,13 @@ interface AnnouncementRow {
   readonly load_id: string
   readonly state: AnnouncementState
   readonly cancelled_by: string | null
-  readonly cancelled_at: string | null
   readonly version: number
   readonly amended_at: string | null
 }
 
 const columns = [
   ...['external_id', 'type', 'sec_no', 'record_date', 'ex_date', 'pay_date', 'deadline'],
-  ...['default_option', 'options', 'announced_at', 'load_id', 'state', 'cancelled_by', 'cancelled_at'],
+  ...['default_option', 'options', 'announced_at', 'load_id', 'state', 'cancelled_by'],
   ...['version', 'amended_at'],
 ]
   .map((name) => `announcement.${name}`)
@@ -63,7 +61,6 @@ function parseRow(row: AnnouncementRow): StoredAnnouncement {
     announcedAt: row.announced_at,
     loadId: row.load_id,
     cancelledBy: row.cancelled_by ?? undefined,
-    cancelledAt: row.cancelled_at ?? undefined,
     version: row.version,
     amendedAt: row.amended_at ?? undefined,
   }
