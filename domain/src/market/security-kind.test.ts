@@ -19,6 +19,8 @@ describe('options on broad-based indexes', () => {
     ['the Dow Jones Industrial Average', ['DJX']],
     ['the volatility index and its weeklies', ['VIX', 'VIXW']],
     ['bitcoin funds, settled in cash', ['CBTX', 'MBTX']],
+    ['MSCI EAFE, Emerging Markets, ACWI, World and USA', ['MXEA', 'MXEF', 'MXACW', 'MXWLD', 'MXUSA']],
+    ['the S&P 500 with scores of environment and governance', ['SPESG']],
   ]
   for (const [family, roots] of families) {
     test(`on ${family} have the roots ${roots.join(', ')}`, () => {

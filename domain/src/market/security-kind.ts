@@ -39,11 +39,18 @@ export interface KindFacts {
   readonly moneyMarket?: boolean | undefined
 }
 
-/** Broad-based index options by the root symbol of the underlying: margin 15%, no Section 31 fee. */
+/**
+ * Broad-based indexes by the root symbol of their options: settled in cash, contracts of section 1256, no Section 31
+ * fee. Margin is 15 % (Cboe, "Index Options Product Specifications"), except of the volatility indexes.
+ */
 export const BROAD_INDEXES: ReadonlySet<string> = new Set([
   ...['SPX', 'SPXW', 'XSP', 'NANOS', 'OEX', 'XEO', 'NDX', 'NDXP', 'XND', 'NQX', 'RUT', 'RUTW', 'MRUT'],
   ...['DJX', 'VIX', 'VIXW', 'MNX', 'MID', 'SML', 'RUI', 'RLG', 'RLV', 'CBTX', 'MBTX'],
+  ...['MXEA', 'MXEF', 'MXACW', 'MXWLD', 'MXUSA', 'SPESG'],
 ])
+
+/** The indexes of expected volatility, whose options have margin of their own. */
+const VOLATILITY_INDEXES: ReadonlySet<string> = new Set(['VIX', 'VIXW'])
 
 /**
  * The broad-based indexes whose options can be exercised before they expire. All others are European-style (Cboe,
@@ -101,6 +108,11 @@ export function isBroadIndex(underlying: string): boolean {
 /** Whether the underlying of an option is a broad-based index with European-style options, which settle in cash. */
 export function isEuropeanIndex(underlying: string): boolean {
   return isBroadIndex(underlying) && !AMERICAN_INDEXES.has(rootOf(underlying))
+}
+
+/** Whether the underlying of an option is an index of expected volatility. */
+export function isVolatilityIndex(underlying: string): boolean {
+  return VOLATILITY_INDEXES.has(rootOf(underlying))
 }
 
 function rootOf(underlying: string): string {

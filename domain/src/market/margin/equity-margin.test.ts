@@ -92,7 +92,8 @@ describe('stocks and funds', () => {
       assert.match(from, /^(1974-01-03|2009-12-01)$/)
     }
     assert.equal(EQUITY_MARGIN.filter(({ source }) => source.includes('09-53')).length, 3)
-    for (const { source } of OPTION_MARGIN) assert.match(source, /\(f\)\(2\)\(E\)\(i\), 12 CFR 220\.12\(f\)$/)
+    for (const row of OPTION_MARGIN)
+      assert.match(row.source, /(\(f\)\(2\)\(E\)\(i\)|SR-CBOE-2014-039.*), 12 CFR 220\.12\(f\)$/)
   })
 
   test('have exactly the rows listed in this test', () => {
@@ -134,7 +135,14 @@ describe('stocks and funds', () => {
       `${name} 2010-04-30 ${percent} 10 times Regulatory Notices 09-53 and 09-65, NASD Rule 2520${rule}`,
       `${name} 2010-12-02 ${percent} 10 times Regulatory Notices 09-53 and 10-45, FINRA Rule 4210${rule}`,
     ]
-    const expected = [...of('StockOrNarrowIndex', '20'), ...of('BroadIndex', '15'), ...of('BroadFund', '15')]
+    const volatility =
+      'VolatilityIndex 1974-01-03 20 10 plain Cboe, VIX options specifications; SR-CBOE-2014-039 (79 FR 37369), 12 CFR 220.12(f)'
+    const expected = [
+      ...of('StockOrNarrowIndex', '20'),
+      ...of('BroadIndex', '15'),
+      volatility,
+      ...of('BroadFund', '15'),
+    ]
     assert.deepEqual(options, expected)
   })
 
@@ -202,6 +210,7 @@ describe('an uncovered option', () => {
   test('requires the amount of its class less the amount out of the money', () => {
     assert.deepEqual(charge('StockOrNarrowIndex'), ['1500', '1500'])
     assert.deepEqual(charge('BroadIndex'), ['1000', '1000'])
+    assert.deepEqual(charge('VolatilityIndex'), ['1500', '1500'])
     assert.deepEqual(charge('BroadFund'), ['1000', '1000'])
     const far = { putCall: 'Call', strike: decimal('120') } as const
     const row = optionMarginOn('BroadIndex')
@@ -227,11 +236,13 @@ describe('an uncovered option', () => {
     assert.match(optionMarginOn('BroadFund').source, /FINRA/)
   })
 
-  test('is on a broad-based index, a broad-based fund, or a stock', () => {
-    assert.equal(optionClass('IndexOption', undefined), 'BroadIndex')
-    assert.equal(optionClass('Option', undefined), 'StockOrNarrowIndex')
-    assert.equal(optionClass('Option', fundTerms('ETF')), 'StockOrNarrowIndex')
-    assert.equal(optionClass('Option', fundTerms('Broad-Based ETF')), 'BroadFund')
+  test('is on a broad-based index, a volatility index, a broad-based fund, or a stock', () => {
+    assert.equal(optionClass('IndexOption', 'SPX', undefined), 'BroadIndex')
+    for (const root of ['VIX', 'VIXW', '$VIX', '^VIXW'])
+      assert.equal(optionClass('IndexOption', root, undefined), 'VolatilityIndex')
+    assert.equal(optionClass('Option', 'VIXY', undefined), 'StockOrNarrowIndex')
+    assert.equal(optionClass('Option', 'FUND', fundTerms('ETF')), 'StockOrNarrowIndex')
+    assert.equal(optionClass('Option', 'FUND', fundTerms('Broad-Based ETF')), 'BroadFund')
   })
 
   test('takes the terms of its underlying from the securities of the account', () => {

@@ -1,15 +1,15 @@
 /**
  * The margin of an uncovered option as a table of law: each row is a class of FINRA Rule 4210(f)(2)(E)(i), which
- * Regulation T adopts (12 CFR 220.12(f)), from a day on. A change of the rule is a row.
+ * Regulation T adopts (12 CFR 220.12(f)), or of the exchange, from a day on. A change of the rule is a row.
  */
 
 import { type Decimal, decimal, max, multiply, ONE, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
 import type { FundTerms } from '../fund-class.ts'
-import type { OptionContract, SecurityKind } from '../security-kind.ts'
+import { isVolatilityIndex, type OptionContract, type SecurityKind } from '../security-kind.ts'
 
 /** The underlying of the option. A narrow-based index is margined as a stock. */
-export type OptionClass = 'StockOrNarrowIndex' | 'BroadIndex' | 'BroadFund'
+export type OptionClass = 'StockOrNarrowIndex' | 'BroadIndex' | 'VolatilityIndex' | 'BroadFund'
 
 export interface OptionMarginRow {
   readonly source: string
@@ -52,6 +52,14 @@ function rowsOf(of: OptionClass, percent: string): OptionMarginRow[] {
 export const OPTION_MARGIN: readonly OptionMarginRow[] = [
   ...rowsOf('StockOrNarrowIndex', '20'),
   ...rowsOf('BroadIndex', '15'),
+  {
+    source: 'Cboe, VIX options specifications; SR-CBOE-2014-039 (79 FR 37369), 12 CFR 220.12(f)',
+    from: BEFORE,
+    class: 'VolatilityIndex',
+    percent: decimal('20'),
+    leastPercent: decimal('10'),
+    isMultiplied: false,
+  },
   ...rowsOf('BroadFund', '15'),
 ]
 
@@ -63,11 +71,13 @@ export function optionMarginOn(of: OptionClass, on?: CalendarDate): OptionMargin
   return row
 }
 
-/** The class of an option by its kind and by what it is on. */
+/** The class of an option by its kind, the symbol of its underlying, and the fund that the underlying is. */
 export function optionClass(
   kind: SecurityKind,
+  symbol: string,
   underlying: Pick<FundTerms, 'isBroadBased'> | undefined,
 ): OptionClass {
+  if (isVolatilityIndex(symbol)) return 'VolatilityIndex'
   if (kind === 'IndexOption') return 'BroadIndex'
   return underlying?.isBroadBased === true ? 'BroadFund' : 'StockOrNarrowIndex'
 }

@@ -189,7 +189,7 @@ export function optionOf(
       },
       multiplier: multiplyDivide(multiplier, units.received, units.held, PRICE_PLACES),
     }),
-    optionMargin: optionMarginOn(optionClass(kind, underlying), today),
+    optionMargin: optionMarginOn(optionClass(kind, option.underlying, underlying), today),
     underlyingPrice: underlying?.price,
     underlyingLeverage: underlying?.leverage,
   }

@@ -5,7 +5,7 @@
 
 import { abs, type Decimal, decimal, divide, max, multiply, multiplyDivide, ZERO } from '../../../decimal.ts'
 import type { OptionContract } from '../../security-kind.ts'
-import { optionMarginOn, uncoveredCharge } from '../option-margin.ts'
+import { optionClass, optionMarginOn, uncoveredCharge } from '../option-margin.ts'
 import { contractsOf, isShort, type MarginPosition } from '../position.ts'
 
 export const UNIT_PLACES = 10
@@ -127,8 +127,7 @@ function openShort(position: MarginPosition, contract: OptionContract): ShortOpt
   const premium = multiplyDivide(position.price, position.unitQuantity, position.quantity, UNIT_PLACES)
   const price =
     position.underlyingPrice ?? estimatedUnderlying(contract, divide(premium, multiplier, UNIT_PLACES))
-  const row =
-    position.optionMargin ?? optionMarginOn(kind === 'IndexOption' ? 'BroadIndex' : 'StockOrNarrowIndex')
+  const row = position.optionMargin ?? optionMarginOn(optionClass(kind, contract.underlying, undefined))
   const { strike, putCall } = contract
   const inMoney = max(ZERO, putCall === 'Call' ? price - strike : strike - price)
   return {
