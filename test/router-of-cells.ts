@@ -24,7 +24,7 @@ export interface RouterOfCells {
   readonly clients?: string
 }
 
-const usualClients = 'alpha cell-0\nbeta cell-1\nclient-10- cell-0\nclient-55- cell-1\n'
+const usualClients = 'alpha cell-0\nbeta cell-1\nclient-10- cell-0\nclient-55- cell-1\nepsdesk cell-1\n'
 
 /** Starts the router and waits until the first cell answers through it. */
 export async function startRouter({

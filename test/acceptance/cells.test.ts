@@ -473,6 +473,10 @@ test('the router routes each firm to its cell, and an unavailable cell does not 
   ).data
   const later = through(clientId, clientSecret)
   assert.ok(await lists(later, betas))
+  // The map of the router has small letters.
+  const named = { firmId: betaFirm, name: 'Desk', clientId: 'EpsDesk', scopes: ['accounts:read'] }
+  const desk = (await operations.createCredential(named)).data
+  assert.ok(await lists(through('EpsDesk', desk.clientSecret), betas))
 
   running.delete(first)
   await first.stop()

@@ -3,6 +3,7 @@
  * The reason is public. Its cause, such as the answer of a bucket, is for the log.
  */
 import type { Logger } from 'pino'
+import { clockToleranceMs } from '../clock.ts'
 import type { Pool } from '../database/pool.ts'
 import { selectWritable } from '../database/session.ts'
 import { unprepared } from '../database/statement.ts'
@@ -24,15 +25,10 @@ export async function isWritable(app: Pool): Promise<boolean> {
   return answer?.writable === true
 }
 
-/**
- * Tokens tolerate a minute. With a larger difference than this, times of records are wrong, and a repeated request may
- * not be recognized.
- */
-const clockDifferenceMaxMs = 300_000
-
 async function checkClock(app: Pool): Promise<void> {
   const differenceMs = await measureClockDifferenceMs(app)
-  if (differenceMs > clockDifferenceMaxMs)
+  // Other processes refuse tokens of a process that is further ahead.
+  if (differenceMs > clockToleranceMs)
     throw new Error(`the clocks differ by ${Math.round(differenceMs / 1_000)} seconds`)
 }
 
@@ -67,7 +63,7 @@ export function listChecks(app: Pool, parts: Parts, disks: Disks): readonly Chec
   return [
     ['the database does not answer, or takes no writes', () => pingDatabase(app)],
     [
-      'the clock of this machine differs from that of the database by more than 5 minutes',
+      'the clock of this machine differs from that of the database by more than a minute',
       () => checkClock(app),
     ],
     ['there is no key to sign tokens with', () => parts.identity.checkSigning()],
