@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { columnsOf } from './columns.ts'
 import { renderJson } from './render-json.ts'
 import { renderRecord, renderTable } from './render-text.ts'
+import { listOf } from './show.ts'
 import { makeTestTerminal } from './test-terminal.ts'
 
 const people = makeTestTerminal({ isTty: true, columns: 40 })
 const pipe = makeTestTerminal()
+
+test('operations with columns of their own have a list', () => {
+  for (const name of Object.keys(columnsOf)) assert.ok(listOf(name as keyof typeof columnsOf), name)
+})
 
 test('JSON contains decimals digit for digit, and other texts unchanged', () => {
   const decimals = new Set(['price'])

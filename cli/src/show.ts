@@ -16,26 +16,25 @@ export async function showData(
   terminal: Terminal,
 ): Promise<void> {
   const rows = listOf(operation)
-  if (rows === undefined) {
+  const { [rows ?? '']: list, ...rest } = data as Members
+  if (rows === undefined || (json && Object.values(rest).some(Array.isArray))) {
     if (json) await terminal.print(renderJson(data, decimalNames(operation)))
     else await showRecord(data as Members, terminal)
     return
   }
-  const { [rows]: list, ...rest } = data as Members
   await showRows(operation, list as Members[], json, terminal)
   if (!json && !endsHere(rest)) for (const line of renderRecord(rest, terminal)) terminal.note(line)
 }
 
 /**
  * The list of a response, which is its first member. Data with a list in another place, such as the secrets of a
- * webhook, is a record.
+ * webhook, is a record. Data with several lists is a record too, unless the first has columns of its own.
  */
 export function listOf(operation: OperationName): string | undefined {
   const { data } = operations[operation]
-  const rows = rowsName(data)
-  return rows !== undefined && 'properties' in data && Object.keys(data.properties)[0] === rows
-    ? rows
-    : undefined
+  if (!('properties' in data)) return undefined
+  const [first] = Object.keys(data.properties)
+  return first === rowsName(data) || operation in columnsOf ? first : undefined
 }
 
 function endsHere(rest: Members) {

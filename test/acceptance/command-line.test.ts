@@ -219,6 +219,30 @@ describe('operations', () => {
     assert.ok(all.every(({ specversion }) => specversion === '1.0'))
   })
 
+  test('activity is a table and one line for each row, and one line if it has a second list', async () => {
+    const { operations } = service.operations
+    await operations.loadSecurities({ lines: { ndjson: [{ symbol: 'CLI', secTypeName: 'Common Stock' }] } })
+    const bought = { transType: 'Trade', buySell: 'BUY', symbol: 'CLI', price: '10', tradeDate: '2026-01-05' }
+    const lines = ['5', '7'].map((quantity) => ({
+      externalId: `CLI${quantity}`,
+      acctNo: accountNumber,
+      quantity,
+      ...bought,
+    }))
+    assert.equal((await operations.loadActivity({ lines: { ndjson: lines } })).data.accepted, 2)
+    const asked = ['trade-activity', accountNumber, '--date-from', '2026-01-01', '--date-to', '2029-12-31']
+    const people = await clearing.run(asked)
+    assert.match(people.stdout.split('\n')[0] ?? '', /^tradeDate +settleDate +buySell +quantity +symbol/)
+    const quantities = (rows: { quantity: string }[]) => rows.map(({ quantity }) => quantity)
+    const rows = rowsOf((await clearing.run([...asked, '--json'])).stdout)
+    assert.deepEqual(quantities(rows), ['5', '7'])
+    const entered = rowsOf((await clearing.run([...asked, '--date-field', 'enteredOn', '--json'])).stdout)
+    assert.equal(entered.length, 1)
+    assert.deepEqual([quantities(entered[0].activity), entered[0].restated], [['5', '7'], []])
+    const report = await clearing.run(['tax-report', accountNumber, '--year', '2026'])
+    assert.match(report.stdout + report.stderr, /There are no rows/)
+  })
+
   test('an empty list of an unknown account says so, also with --all', async () => {
     for (const flags of [[], ['--all'], ['--all', '--json']]) {
       const { stderr, exitCode } = await clearing.run([

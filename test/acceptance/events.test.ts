@@ -219,6 +219,8 @@ test('each event is a CloudEvent with the data shape of its type, numbered witho
     const shape = eventDataShapes[event.type as keyof typeof eventDataShapes]
     const data: Record<string, unknown> = event.data
     assert.ok(Value.Check(shape, event.data), `${event.type}: ${JSON.stringify(data)}`)
+    const undeclared = Object.keys(data).filter((name) => !Object.hasOwn(shape.properties, name))
+    assert.deepEqual(undeclared, [], event.type)
     const inAccount = Object.hasOwn(shape.properties, 'accountNumber')
     assert.deepEqual([event.subject, data.accountNumber], [event.accountnumber, event.accountnumber])
     assert.equal(event.accountnumber !== undefined, inAccount, event.type)

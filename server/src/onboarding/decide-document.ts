@@ -87,7 +87,11 @@ export async function decideOnDocument(
   if (refusal !== undefined) return refusal
   const status = approved ? 'Approved' : 'Rejected'
   writeDocumentDecision(tx, document, { status, rejectionCode, reason, signedOn, by: actor, at: now })
-  const content = { documentId, reference: document.reference, rejectionCode: rejectionCode ?? '' }
+  const content = {
+    documentId,
+    reference: document.reference,
+    ...(approved ? {} : { rejectionCode: rejectionCode ?? '' }),
+  }
   const firmId = document.firm_id
   const type = approved ? 'document.approved' : 'document.rejected'
   writeEvent(tx, { firmId, accountNumber, type, at: now, traceId, content })
