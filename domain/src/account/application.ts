@@ -141,7 +141,11 @@ const phones = [
  */
 const withoutRegionField: ReadonlySet<string> = new Set(['phoneRegionHome', 'phoneRegionBusiness'])
 
-/** Completes the record of a party: nameType, the region of a phone number, its customer id. */
+function callingCodeOf(country: string | undefined): string | undefined {
+  return country === undefined ? undefined : codeRow('country', country)?.callingCode
+}
+
+/** Completes the record of a party: nameType, the regions of phone numbers, its customer id. */
 export function completeParty(party: Party, mailingAddress: Address, nextCustomerId: () => string): Party {
   const country = party.legalAddress?.country ?? mailingAddress.country
   const completed: Party = {
@@ -149,7 +153,14 @@ export function completeParty(party: Party, mailingAddress: Address, nextCustome
     ...party,
     customerId: party.customerId ?? nextCustomerId(),
   }
-  const callingCode = country === undefined ? undefined : codeRow('country', country)?.callingCode
+  const contact = party.trustedContact
+  if (
+    contact?.phoneNumber &&
+    !contact.phoneRegionCode &&
+    callingCodeOf(contact.address?.country ?? country) === '1'
+  )
+    completed.trustedContact = { ...contact, phoneRegionCode: '1' }
+  const callingCode = callingCodeOf(country)
   if (callingCode === undefined) return completed
   for (const [region, number] of phones) {
     if (!completed[number] || completed[region]) continue

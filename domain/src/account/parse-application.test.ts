@@ -118,6 +118,19 @@ describe('the region of a phone number', () => {
     const given = { phoneNumberCell: '2015550111', phoneRegionCell: '44' }
     assert.deepEqual(regionsOf('US', undefined, given), ['44', undefined, undefined, undefined])
   })
+
+  test('of a trusted contact comes from the address of the contact, otherwise of the owner', () => {
+    const regionOf = (contact: object, country = 'US') => {
+      const party = { legalAddress: { country }, trustedContact: contact }
+      return completeParty(party, {}, () => '9').trustedContact?.phoneRegionCode
+    }
+    const phoneNumber = '2015550111'
+    assert.equal(regionOf({ phoneNumber }), '1')
+    assert.equal(regionOf({ phoneNumber, address: { country: 'DE' } }), undefined)
+    assert.equal(regionOf({ phoneNumber, address: { country: 'CA' } }, 'DE'), '1')
+    assert.equal(regionOf({ phoneNumber, phoneRegionCode: '44' }), '44')
+    assert.equal(regionOf({ email: 'a@example.com' }), undefined)
+  })
 })
 
 test('a beneficiary is by default a primary person, and its share has two decimals', () => {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { AccountRecord, Party } from './record.ts'
-import { renderEcho, renderShape1, renderShape2 } from './render-account.ts'
+import { renderShape1, renderShape2 } from './render-account.ts'
+import { renderEcho } from './render-echo.ts'
 
 const rendering = {
   accountNumber: '30100001',
@@ -191,14 +192,14 @@ describe('the response for an empty record', () => {
       electronicDelivery: bareDelivery,
       financialProfile: bareProfile,
     }
-    assert.deepEqual(renderEcho(echo, rendering, undefined), expected)
-    assert.deepEqual(renderEcho(bare, rendering, undefined), {
+    assert.deepEqual(renderEcho(echo, rendering, {}), expected)
+    assert.deepEqual(renderEcho(bare, rendering, {}), {
       ...expected,
       associatedParties: [{ ...bareOwner2, ...bareRole }],
       transferOfDeathBeneficiaries: [bareBeneficiary2],
       largeTraders: [bareTrader],
     })
-    assert.deepEqual(renderEcho({ ...bare, registrationType: 'IraRoth' }, rendering, undefined), {
+    assert.deepEqual(renderEcho({ ...bare, registrationType: 'IraRoth' }, rendering, {}), {
       ...expected,
       registrationType: 'IraRoth',
       associatedParties: [{ ...bareOwner2, ...bareRole }],
@@ -206,7 +207,7 @@ describe('the response for an empty record', () => {
       largeTraders: [bareTrader],
     })
     const sent = { caisInformation: { role: 'Owner' }, employer: { employerName: 'BAYSIDE' } }
-    const { primaryOwner } = renderEcho(echo, rendering, sent as never)
+    const { primaryOwner } = renderEcho(echo, rendering, { primaryOwner: sent } as never)
     assert.deepEqual(primaryOwner, {
       ...bareOwner2,
       caisInformation: {},
@@ -214,14 +215,27 @@ describe('the response for an empty record', () => {
     })
     const cais = { role: 'Owner' }
     const given = { ...echo, primaryOwner: { caisInformation: cais } }
-    assert.deepEqual(renderEcho(given, rendering, sent as never).primaryOwner.caisInformation, {
-      ...bareCais,
-      ...cais,
-    })
+    assert.deepEqual(
+      renderEcho(given, rendering, { primaryOwner: sent } as never).primaryOwner.caisInformation,
+      {
+        ...bareCais,
+        ...cais,
+      },
+    )
     const blank = { suffix: '', caisInformation: {}, employer: {} }
-    assert.deepEqual(renderEcho(echo, rendering, blank).primaryOwner, { ...bareOwner2, ...blank })
+    assert.deepEqual(renderEcho(echo, rendering, { primaryOwner: blank }).primaryOwner, {
+      ...bareOwner2,
+      ...blank,
+    })
     const named = { ...echo, primaryOwner: { suffix: 'JR' } }
-    assert.equal(renderEcho(named, rendering, { suffix: 'JR' }).primaryOwner.suffix, 'JR')
+    assert.equal(renderEcho(named, rendering, { primaryOwner: { suffix: 'JR' } }).primaryOwner.suffix, 'JR')
+    const parties = [{ suffix: 'JR', caisInformation: cais }, { suffix: 'SR' }]
+    const [first, second] =
+      renderEcho({ ...echo, associatedParties: parties }, rendering, {
+        associatedParties: [parties[0], {}],
+      } as never).associatedParties ?? []
+    assert.deepEqual([first?.suffix, first?.caisInformation], ['JR', { ...bareCais, ...cais }])
+    assert.deepEqual([second?.suffix, second?.name4, second?.caisInformation], [undefined, 'SR', undefined])
   })
 })
 

@@ -1,9 +1,8 @@
 /**
- * The record in the form of responses: shape 1 under `data.message`, shape 2 in `data`, and the echo of a shape 2
- * new-account (Specification, Account record; Reading 1.11). A field that was never given is empty.
+ * The record in the form of responses: shape 1 under `data.message`, and shape 2 in `data` (Specification, Account
+ * record; Reading 1.11). A field that was never given is empty.
  */
-import type { Data, Request } from '@clearing/protocol'
-import { isBlank } from './blank.ts'
+import type { Data } from '@clearing/protocol'
 import { mailingAddressString } from './mailing-address.ts'
 import { maskNumber } from './mask-numbers.ts'
 import { beneficiaryName } from './name.ts'
@@ -29,9 +28,8 @@ export interface Rendering {
 
 type Shape1 = Extract<Data<'get-account'>, { message: unknown }>['message']
 type Shape2 = Data<'update-account'>
-type Echo = Extract<Data<'new-account'>, { registrationType: string }>
 
-function renderMain(main: Main): Shape2['main'] {
+export function renderMain(main: Main): Shape2['main'] {
   return {
     repCode: main.repCode ?? '',
     proxyDisclosure: main.proxyDisclosure ?? 'L',
@@ -44,7 +42,7 @@ function renderMain(main: Main): Shape2['main'] {
 }
 
 /** An absent flag is False: the default is delivery on paper. */
-function renderDelivery(delivery: ElectronicDelivery): Shape2['electronicDelivery'] {
+export function renderDelivery(delivery: ElectronicDelivery): Shape2['electronicDelivery'] {
   return {
     email: delivery.email ?? '',
     statements: delivery.statements ?? 'False',
@@ -56,7 +54,9 @@ function renderDelivery(delivery: ElectronicDelivery): Shape2['electronicDeliver
   }
 }
 
-function renderAddress(address: AccountRecord['mailingAddress'] | undefined): Shape2['mailingAddress'] {
+export function renderAddress(
+  address: AccountRecord['mailingAddress'] | undefined,
+): Shape2['mailingAddress'] {
   return address === undefined || Object.keys(address).length === 0
     ? {}
     : {
@@ -68,7 +68,7 @@ function renderAddress(address: AccountRecord['mailingAddress'] | undefined): Sh
       }
 }
 
-function renderProfile(profile: AccountRecord['financialProfile']): Shape2['financialProfile'] {
+export function renderProfile(profile: AccountRecord['financialProfile']): Shape2['financialProfile'] {
   return {
     annualIncome: profile.annualIncome ?? '',
     netWorth: profile.netWorth ?? '',
@@ -118,7 +118,9 @@ function renderIdentification(party: Party, personalNumbers: boolean) {
     : { governmentId1: render(governmentId1), governmentId2: render(governmentId2) }
 }
 
-function renderTrustedContact(contact: Party['trustedContact']): Echo['trustedContact'] {
+export function renderTrustedContact(
+  contact: Party['trustedContact'],
+): NonNullable<Shape1['primaryOwner']['trustedContact']> {
   return contact === undefined
     ? {}
     : {
@@ -191,13 +193,15 @@ function renderPerson1(party: Party, personalNumbers: boolean): Shape1['primaryO
   }
 }
 
-function renderCais(cais: Party['caisInformation']): NonNullable<Shape1['primaryOwner']['caisInformation']> {
+export function renderCais(
+  cais: Party['caisInformation'],
+): NonNullable<Shape1['primaryOwner']['caisInformation']> {
   return cais === undefined || Object.keys(cais).length === 0
     ? {}
     : { customerType: cais.customerType ?? [], accountType: cais.accountType ?? [], role: cais.role ?? '' }
 }
 
-function renderEmployer(party: Party) {
+export function renderEmployer(party: Party) {
   return {
     employerName: party.employerName ?? '',
     employerPhoneRegionCode: party.employerPhoneRegionCode ?? '',
@@ -207,23 +211,7 @@ function renderEmployer(party: Party) {
   }
 }
 
-/** A block has either the names of the flat members or, if one of them was sent, the short ones (Reading 1.1). */
-function renderEmployerBlock(
-  party: Party,
-  names: readonly string[],
-): NonNullable<Echo['primaryOwner']['employer']> {
-  const employer = renderEmployer(party)
-  if (names.every((name) => /^employer/i.test(name))) return employer
-  return {
-    name: employer.employerName,
-    phoneRegionCode: employer.employerPhoneRegionCode,
-    phoneNumber: employer.employerPhoneNumber,
-    ...(party.employerPhoneExtension ? { phoneExtension: party.employerPhoneExtension } : {}),
-    address: employer.employerAddress,
-  }
-}
-
-function renderPerson2(party: Party, personalNumbers: boolean): Shape2['primaryOwner'] {
+export function renderPerson2(party: Party, personalNumbers: boolean): Shape2['primaryOwner'] {
   return {
     ...renderPerson(party, personalNumbers),
     name1: party.firstName ?? '',
@@ -282,7 +270,7 @@ function renderBeneficiary2(
 }
 
 /** Beneficiaries of an IRA are retirement beneficiaries, of every other account T.O.D. beneficiaries. */
-function renderBeneficiaries(record: AccountRecord, personalNumbers: boolean) {
+export function renderBeneficiaries(record: AccountRecord, personalNumbers: boolean) {
   const rendered = record.beneficiaries.map((item) => renderBeneficiary2(item, personalNumbers))
   return registrationOf(record.registrationType)?.group === 'ira'
     ? {
@@ -292,7 +280,7 @@ function renderBeneficiaries(record: AccountRecord, personalNumbers: boolean) {
     : { transferOfDeathBeneficiaries: rendered, retirementBenes: [] }
 }
 
-function renderLargeTraders(record: AccountRecord): Shape2['largeTraders'] {
+export function renderLargeTraders(record: AccountRecord): Shape2['largeTraders'] {
   return record.largeTraders.map((trader) => ({
     largeTraderId: trader.largeTraderId ?? '',
     effectiveDate: trader.effectiveDate ?? '',
@@ -324,7 +312,7 @@ export function renderShape1(
   }
 }
 
-function renderParties2(record: AccountRecord, personalNumbers: boolean): Shape2['associatedParties'] {
+export function renderParties2(record: AccountRecord, personalNumbers: boolean): Shape2['associatedParties'] {
   return record.associatedParties.map((party) => ({
     ...renderPerson2(party, personalNumbers),
     ...renderRole(party),
@@ -349,49 +337,5 @@ export function renderShape2(record: AccountRecord, rendering: Rendering): Shape
     financialProfile: renderProfile(record.financialProfile),
     largeTraders: renderLargeTraders(record),
     ...renderBeneficiaries(record, rendering.personalNumbers),
-  }
-}
-
-/**
- * The response of new-account in shape 2: the accepted blocks, with optional lists, and the members of the owner that
- * the record does not have, only if they were sent. An empty block that was sent is returned empty. `employerNames` are
- * those of the employer that was sent as a block.
- */
-export function renderEcho(
-  record: AccountRecord,
-  rendering: Rendering,
-  submitted: Partial<Request<'new-account'>>['primaryOwner'],
-  employerNames: readonly string[] = [],
-): Echo {
-  const owner = record.primaryOwner
-  const { transferOfDeathBeneficiaries, retirementBenes } = renderBeneficiaries(
-    record,
-    rendering.personalNumbers,
-  )
-  return {
-    registrationType: record.registrationType,
-    accountNumber: rendering.accountNumber,
-    entityNumber: record.entityNumber,
-    main: renderMain(record.main),
-    mailingAddress: renderAddress(record.mailingAddress),
-    primaryOwner: {
-      ...renderPerson2(owner, rendering.personalNumbers),
-      ...(submitted?.suffix === undefined ? {} : { suffix: owner.suffix ?? '' }),
-      ...(submitted?.caisInformation === undefined
-        ? {}
-        : { caisInformation: renderCais(owner.caisInformation) }),
-      ...(submitted?.employer === undefined
-        ? {}
-        : { employer: isBlank(submitted.employer) ? {} : renderEmployerBlock(owner, employerNames) }),
-    },
-    trustedContact: renderTrustedContact(record.primaryOwner.trustedContact),
-    electronicDelivery: renderDelivery(record.electronicDelivery),
-    financialProfile: renderProfile(record.financialProfile),
-    ...(record.associatedParties.length > 0
-      ? { associatedParties: renderParties2(record, rendering.personalNumbers) }
-      : {}),
-    ...(transferOfDeathBeneficiaries.length > 0 ? { transferOfDeathBeneficiaries } : {}),
-    ...(retirementBenes.length > 0 ? { retirementBenes } : {}),
-    ...(record.largeTraders.length > 0 ? { largeTraders: renderLargeTraders(record) } : {}),
   }
 }

@@ -36,6 +36,7 @@ import {
   mainShape,
 } from './main.ts'
 import {
+  associatedPartyEcho,
   associatedPartyRequest,
   associatedPartyShape1,
   associatedPartyShape2,
@@ -206,7 +207,7 @@ export const newAccountEcho = Type.Object(
     electronicDelivery: electronicDeliveryShape,
     financialProfile: financialProfileShape,
     associatedParties: Type.Optional(
-      Type.Array(associatedPartyShape2, { description: 'The other persons and entities of the account.' }),
+      Type.Array(associatedPartyEcho, { description: 'The other persons and entities of the account.' }),
     ),
     transferOfDeathBeneficiaries: Type.Optional(
       Type.Array(todBeneficiaryShape, { description: 'The beneficiaries of a transfer on death.' }),

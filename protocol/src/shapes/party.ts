@@ -322,5 +322,10 @@ export const primaryOwnerEcho = Type.Object(
   },
   owner,
 )
+/** Another party in the echo of a shape 2 new-account: CAIS is a block if it was submitted as a block. */
+export const associatedPartyEcho = Type.Object(
+  { ...shape2, caisInformation: Type.Optional(caisInformationShape), ...partyRoleShape },
+  strict,
+)
 export const associatedPartyShape1 = Type.Object({ ...shape1, ...partyRoleShape }, strict)
 export const associatedPartyShape2 = Type.Object({ ...shape2, ...partyRoleShape }, strict)

@@ -27,7 +27,7 @@ export const newAccount: Handler<'new-account'> = async (request, context) => {
   return new Answered(
     judged.application.accountNumber === undefined
       ? { message: renderShape1(record, rendering, { entityNumber: false }) }
-      : renderEcho(record, rendering, request.primaryOwner, employerNames()),
+      : renderEcho(record, rendering, request, employerNames()),
     {},
   )
 }

@@ -15,7 +15,7 @@ export function whyContactAsked({ primaryOwner: owner }: AccountRecord): string 
   const { name, phoneNumber, email, address } = owner.trustedContact ?? {}
   if (!name) return 'The owner may name a trusted contact, or decline to.'
   const contact: Party = { nameType: 'Individual', ...splitName(name) }
-  if (hasPlaceholderName(contact, true))
+  if (hasPlaceholderName(contact, true) || lettersOf(name) === '')
     return 'The name of the trusted contact is a placeholder: name a person, or decline to name a contact.'
   if (isNameOf(name, owner))
     return 'The owner is not the own trusted contact: name another person, or decline to name a contact.'

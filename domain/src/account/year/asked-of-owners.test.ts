@@ -149,6 +149,8 @@ describe('a trusted contact', () => {
     postalCode: '78701',
   }
   const name = 'SANA HADDAD'
+  const noPerson =
+    'The name of the trusted contact is a placeholder: name a person, or decline to name a contact.'
   const table: [why: string, trustedContact: Party['trustedContact'], reason: string | undefined][] = [
     ['that is absent', undefined, noContact],
     ['without members', {}, noContact],
@@ -160,6 +162,9 @@ describe('a trusted contact', () => {
     ['with an e-mail address', { name, email: 'SANA@EXAMPLE.COM' }, undefined],
     ['with an address', { name, address }, undefined],
     ['without a name', { phoneNumber: '2015550188' }, noContact],
+    ['with a placeholder as name', { name: 'N/A', phoneNumber: '2015550188' }, noPerson],
+    ['with marks as name', { name: '-', phoneNumber: '2015550188' }, noPerson],
+    ['with digits as name', { name: '...1', phoneNumber: '2015550188' }, noPerson],
   ]
   for (const [why, trustedContact, reason] of table) {
     test(`${why} is ${reason === undefined ? 'known' : 'asked for'}`, () => {

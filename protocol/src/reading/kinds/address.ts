@@ -59,7 +59,7 @@ export function cityReader(label: string): Reader {
     if (cityForm.test(city as string) && letter.test(city as string)) return city
     const reason = cityForm.test(city as string)
       ? `${label} must contain a letter.`
-      : `${label} must contain letters, digits, spaces and the marks ' - . , ( ) / only.`
+      : `${label} must contain letters, digits, spaces and the marks ' - . , ( ) / only; in the US and Canada, letters, spaces and the marks ' - . only.`
     return findings.refuse('ERR.1005', within, key, reason)
   })
 }
