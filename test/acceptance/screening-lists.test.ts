@@ -396,3 +396,36 @@ test('a file is compared with the list in force before it is loaded, and the lis
   assert.equal(list?.comparison?.accounts, list?.comparison?.accountsInAll)
   assert.ok(list?.comparison?.endedOn)
 })
+
+test('a file with more bad lines than are listed is counted in full, and by itself', async () => {
+  const { compareWatchList, loadWatchList, listAudit } = service.operations.operations
+  const numbers = ({
+    received,
+    accepted,
+    rejected,
+    rejects,
+  }: Awaited<ReturnType<typeof loadWatchList>>['data']) => [received, accepted, rejected, rejects.length]
+  const sdn = { csv: entry(1, 'DUNMORE, Petra') + 'bad\n'.repeat(1500) }
+  const add = { csv: '9,1,-0- ,-0- ,-0- ,-0- \r\n'.repeat(50) }
+  assert.deepEqual(
+    numbers((await loadWatchList({ listName: 'COUNTED', lines: sdn })).data),
+    [1501, 1, 1500, 1000],
+  )
+  const compared = (await compareWatchList({ listName: 'COUNTED', part: 'add', lines: add })).data
+  assert.deepEqual([compared.accepted, compared.rejected, compared.rejects.length], [0, 50, 50])
+  assert.deepEqual(
+    numbers((await loadWatchList({ listName: 'COUNTED', part: 'add', lines: add })).data),
+    [50, 0, 50, 50],
+  )
+  const { rows } = (await listAudit({ action: 'load-watch-list', size: 2 })).data
+  assert.deepEqual(
+    rows.map(({ detail }) => {
+      const { received, rejected } = detail as { received: number; rejected: number }
+      return [received, rejected]
+    }),
+    [
+      [50, 50],
+      [1501, 1500],
+    ],
+  )
+})

@@ -21,7 +21,6 @@ export interface SentList extends ListFile {
   readonly versionBefore: string
   /** The list with the file. */
   readonly reading: SdnReading
-  readonly problems: SdnReading['problems']
 }
 
 export async function receiveList(
@@ -53,9 +52,8 @@ export async function readSentList(tx: Tx, file: ListFile): Promise<SentList | R
   if (part === 'sdn' && reading.entries.length === 0) {
     return new Rejected([reject('ERR.2004', '', 'The file has no entry in the layout of the SDN list.')])
   }
-  const problems = reading.problems.filter(({ file, kept }) => file === part && !kept)
   const before = known?.entries ?? []
-  return { ...file, before, versionBefore: known?.listVersion ?? '', reading, problems }
+  return { ...file, before, versionBefore: known?.listVersion ?? '', reading }
 }
 
 async function receive(lines: AsyncIterable<Uint8Array>): Promise<Buffer | Rejected> {
@@ -73,14 +71,14 @@ async function receive(lines: AsyncIterable<Uint8Array>): Promise<Buffer | Rejec
 }
 
 /** The number of lines read, and the lines that were not read. */
-export function renderLines({ part, reading, problems }: SentList) {
-  const received = reading.received[part]
+export function renderLines({ part, reading }: SentList) {
+  const [received, rejected] = [reading.received[part], reading.rejected[part]]
   return {
     received,
-    accepted: received - problems.length,
-    rejected: problems.length,
-    rejects: problems
-      .slice(0, limits.loadRejectsMax)
+    accepted: received - rejected,
+    rejected,
+    rejects: reading.problems
+      .filter(({ file, kept }) => file === part && !kept)
       .map(({ line, reason }) => ({ line, code: 'ERR.2004', field: '', reason })),
   }
 }

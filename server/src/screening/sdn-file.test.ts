@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { limits } from '@clearing/protocol'
 import fc from 'fast-check'
 import { parseCountry } from './country-names.ts'
 import { LINE_BYTES_MAX, readLines } from './read-lines.ts'
-import { PROBLEMS_MAX, parseSdnFiles } from './sdn-file.ts'
+import { parseSdnFiles } from './sdn-file.ts'
 import type { SdnProblem } from './sdn-records.ts'
 import { parseListedBirthDate, parseSdnRemarks } from './sdn-remarks.ts'
 import { readFictitiousList } from './test-fictitious-list.ts'
@@ -257,9 +258,26 @@ test('a line without an end is reported and not held in memory', async () => {
   assert.equal(entries.length, 1)
 })
 
-test('problems above the limit are counted but not listed', async () => {
-  const { problems, problemsOmitted } = await parseSdnFiles({ sdn: ['x\n'.repeat(PROBLEMS_MAX + 5)] })
-  assert.deepEqual([problems.length, problemsOmitted], [PROBLEMS_MAX, 5])
+test('rejected records are counted by file, and as many as the limit are listed of each file', async () => {
+  const most = limits.loadRejectsMax
+  const dated = Array.from({ length: most + 1 }, (_, at) => person(at + 1, 'ONE, Uno', '"DOB once."'))
+  const { problems, received, rejected } = await parseSdnFiles({
+    sdn: [`${dated.join('\n')}\n`, 'x\n'.repeat(most + 5)],
+    alt: ['x\n'.repeat(most)],
+    add: [`1000000,1,${nulls(4)}`],
+  })
+  assert.deepEqual(received, { sdn: 2 * most + 6, alt: most, add: 1, comments: 0 })
+  assert.deepEqual(rejected, { sdn: most + 5, alt: most, add: 1, comments: 0 })
+  const listed = Map.groupBy(problems, ({ file, kept }) => `${file} ${kept}`)
+  assert.deepEqual(
+    [...listed].map(([of, { length }]) => [of, length]),
+    [
+      ['sdn false', most],
+      ['alt false', most],
+      ['add false', 1],
+      ['sdn true', most],
+    ],
+  )
 })
 
 const countryNames: [string, string | null][] = [

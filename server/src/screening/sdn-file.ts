@@ -3,6 +3,7 @@
 // reads as a stream; a bad line is reported with its number and affects no other line. Authority: OFAC, "Specially
 // Designated Nationals and Blocked Persons Data Specification".
 
+import { limits } from '@clearing/protocol'
 import { parseCountry } from './country-names.ts'
 import {
   type Fields,
@@ -25,27 +26,26 @@ import {
 export type SdnSources = { sdn: SdnSource; alt?: SdnSource; add?: SdnSource; comments?: SdnSource }
 
 export type SdnReading = WatchList & {
+  /** Of each file, the first `limits.loadRejectsMax` rejected records, and as many problems of records that stayed. */
   problems: SdnProblem[]
-  /** The number of problems beyond the limit, which are not listed. */
-  problemsOmitted: number
   /** The number of records of each file, good and bad. */
   received: Record<SdnFileName, number>
+  /** The number of records of each file that were not read. */
+  rejected: Record<SdnFileName, number>
 }
-
-export const PROBLEMS_MAX = 1_000
 
 type Draft = { entry: Omit<WatchListEntry, 'entryVersion'>; line: number }
 
 /** Reads the files of one publication; `label` names the source in the list's version. */
 export async function parseSdnFiles(sources: SdnSources, label = 'SDN'): Promise<SdnReading> {
   const problems: SdnProblem[] = []
-  let problemsOmitted = 0
+  const [received, rejected, stayed] = [zeroOfEach(), zeroOfEach(), zeroOfEach()]
   const report: Report = (file, line, reason, kept = false) => {
-    if (problems.length < PROBLEMS_MAX) problems.push({ file, line, reason, kept })
-    else problemsOmitted++
+    const counts = kept ? stayed : rejected
+    counts[file]++
+    if (counts[file] <= limits.loadRejectsMax) problems.push({ file, line, reason, kept })
   }
   const drafts = new Map<string, Draft>()
-  const received: SdnReading['received'] = { sdn: 0, alt: 0, add: 0, comments: 0 }
   received.sdn = await readSdnRecords('sdn', sources.sdn, report, (fields, line) => {
     const draft = readEntry(fields, line, report)
     if (!draft) return
@@ -76,7 +76,11 @@ export async function parseSdnFiles(sources: SdnSources, label = 'SDN'): Promise
     })
   }
   const entries = [...drafts.values()].map((draft) => finishEntry(draft, report))
-  return { listVersion: renderListVersion(label, entries), entries, problems, problemsOmitted, received }
+  return { listVersion: renderListVersion(label, entries), entries, problems, received, rejected }
+}
+
+function zeroOfEach(): Record<SdnFileName, number> {
+  return { sdn: 0, alt: 0, add: 0, comments: 0 }
 }
 
 const kinds: Record<string, EntryKind> = { individual: 'person', vessel: 'vessel', aircraft: 'aircraft' }
