@@ -52,49 +52,21 @@ export function partyFingerprint(party: ScreenedParty, key: Uint8Array): string 
   return createHmac('sha256', key).update(JSON.stringify(facts)).digest('hex')
 }
 
-/** The reason why a cleared match is shown again. */
-export type ShownAgain = { decision: ScreeningDecision; because: 'expired' | 'entry-changed' }
-
-export type DecidedMatches = {
-  /** The match is open: a person must decide. */
-  open: { match: Match; shownAgain: ShownAgain | null }[]
-  /** The match is not shown, because an earlier decision is valid. */
-  cleared: { match: Match; decision: ScreeningDecision }[]
-  /** The match is confirmed: the party is the listed party. */
-  confirmed: { match: Match; decision: ScreeningDecision }[]
-}
-
-/** Sorts new matches by earlier decisions; the latest decision on a pair counts. */
-export function applyDecisions(
-  matches: readonly Match[],
+/**
+ * Returns the latest decision of a person on the party and the listed entry. A clearance that expired, or of an entry
+ * that has changed since, is not returned: a person must decide again.
+ */
+export function decisionInForce(
+  match: Match,
   decisions: readonly ScreeningDecision[],
   fingerprint: string,
   now: Date,
-): DecidedMatches {
-  const latest = new Map<string, ScreeningDecision>()
-  for (const decision of decisions) {
-    if (decision.partyFingerprint !== fingerprint) continue
-    const known = latest.get(decision.entryId)
-    if (!known || Date.parse(decision.decidedAt) >= Date.parse(known.decidedAt)) {
-      latest.set(decision.entryId, decision)
-    }
-  }
-  const sorted: DecidedMatches = { open: [], cleared: [], confirmed: [] }
-  for (const match of matches) {
-    const decision = latest.get(match.entryId)
-    if (!decision) sorted.open.push({ match, shownAgain: null })
-    else if (decision.outcome === 'confirmed') sorted.confirmed.push({ match, decision })
-    else {
-      const because = whyShownAgain(match, decision, now)
-      if (because) sorted.open.push({ match, shownAgain: { decision, because } })
-      else sorted.cleared.push({ match, decision })
-    }
-  }
-  return sorted
-}
-
-function whyShownAgain(match: Match, decision: ScreeningDecision, now: Date): ShownAgain['because'] | null {
-  if (decision.entryVersion !== match.entryVersion) return 'entry-changed'
-  if (decision.expiresAt !== null && Date.parse(decision.expiresAt) <= now.getTime()) return 'expired'
-  return null
+): ScreeningDecision | undefined {
+  const ofPair = decisions.filter(
+    (one) => one.partyFingerprint === fingerprint && one.entryId === match.entryId,
+  )
+  const latest = ofPair.toSorted((a, b) => Date.parse(a.decidedAt) - Date.parse(b.decidedAt)).at(-1)
+  if (latest?.outcome !== 'cleared') return latest
+  const expired = latest.expiresAt !== null && Date.parse(latest.expiresAt) <= now.getTime()
+  return expired || latest.entryVersion !== match.entryVersion ? undefined : latest
 }

@@ -18,7 +18,7 @@ import { clearingFirmId } from '../store/firms.ts'
 import { readKnownPersons } from '../store/listed-persons.ts'
 import { alphabetList, readDecidedMatches, type ScreeningMatch } from '../store/screening.ts'
 import { type Confirmation, confirmationsOf, sayConfirmed } from './confirmed-persons.ts'
-import { applyDecisions, partyFingerprint, type ScreeningDecision } from './decisions.ts'
+import { decisionInForce, partyFingerprint, type ScreeningDecision } from './decisions.ts'
 import { identityOf, indexIdentity } from './identity.ts'
 import { listUnscreenableNames, MATCH_SCORE_MIN, type Match, screenParty } from './match-names.ts'
 import type { IndexedList } from './watch-lists.ts'
@@ -159,15 +159,15 @@ function findPlaces(part: ScreenedAddress, key: Uint8Array): Found[] {
 
 function standingOf(found: Found, decided: readonly ScreeningMatch[], now: Date): Hit {
   const decisions = decided.filter(({ list_name }) => list_name === found.listName).map(asDecision)
-  const { cleared, confirmed } = applyDecisions([found.match], decisions, found.fingerprint, now)
-  const [holds] = [...cleared, ...confirmed]
+  const decision = decisionInForce(found.match, decisions, found.fingerprint, now)
   const { confirmedAt } = found
-  const isOlder = (decision: ScreeningDecision) =>
-    confirmedAt !== undefined && Date.parse(decision.decidedAt) < Date.parse(confirmedAt)
   // A clearance does not hold against a later confirmation of the same person.
-  if (holds === undefined || (cleared.length > 0 && isOlder(holds.decision)))
-    return { ...found, standing: 'open' }
-  return { ...found, standing: cleared.length > 0 ? 'cleared' : 'confirmed', decision: holds.decision }
+  const isOvertaken =
+    decision?.outcome === 'cleared' &&
+    confirmedAt !== undefined &&
+    Date.parse(decision.decidedAt) < Date.parse(confirmedAt)
+  if (decision === undefined || isOvertaken) return { ...found, standing: 'open' }
+  return { ...found, standing: decision.outcome, decision }
 }
 
 function asDecision(row: ScreeningMatch): ScreeningDecision {
