@@ -57,15 +57,8 @@ describe('closing the business day', () => {
       })),
     ])
     assert.equal((await events(books, 'call.issued')).length, 4)
-    // Nothing had settled, so there is no interest. The bond accrues until its settlement on Monday: 10,000 × 6% ×
-    // 3/360.
-    assert.deepEqual(
-      await rows(
-        books,
-        'select account_number, margin_accrued::float, bond_interest::float from clearing.day_accrual',
-      ),
-      [{ account_number: 'A0000002', margin_accrued: 0, bond_interest: 5 }],
-    )
+    // Nothing had settled, so there is no interest. An account that holds a bond has no accrual of the day.
+    assert.deepEqual(await rows(books, 'select account_number from clearing.day_accrual'), [])
     const second = await closeDay(books, monday)
     assert.equal(second.closeDate, '2026-11-23')
     assert.deepEqual(await rows(books, 'select * from clearing.unsettled'), [])

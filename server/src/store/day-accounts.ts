@@ -81,16 +81,16 @@ const selectRecent = statement<{
    where account_number > $1 and account_number <= $2 and sec_no = any ($3) and open_date >= $4
    group by account_number, sec_no, acct_type`,
 )
-const selectEarningPositions = statement<{ account_number: string; sec_no: bigint; quantity: string }>(
-  'select-earning-positions-of-range',
+const selectFundPositions = statement<{ account_number: string; sec_no: bigint; quantity: string }>(
+  'select-fund-positions-of-range',
   `select account_number, sec_no, sum(quantity) as quantity from clearing.position join clearing.security using (sec_no)
-   where account_number > $1 and account_number <= $2 and (coupon_rate is not null or money_market) and quantity <> 0
+   where account_number > $1 and account_number <= $2 and money_market and quantity <> 0
    group by account_number, sec_no`,
 )
-const selectEarned = statement<{ account_number: string }>(
-  'select-accounts-that-earned',
+const selectHeldFunds = statement<{ account_number: string }>(
+  'select-accounts-that-held-funds',
   `select distinct account_number from clearing.holding join clearing.security using (sec_no)
-   where account_number = any ($1) and (coupon_rate is not null or money_market)`,
+   where account_number = any ($1) and money_market`,
 )
 const selectFunds = statement<{ account_number: string; sec_no: bigint; quantity: string }>(
   'select-money-market-funds-of-accounts',
@@ -189,24 +189,26 @@ export async function readRecentOfRange(
   )
 }
 
-/** Positions in securities with a coupon and in money-market funds, all account types together, by account. */
-export async function readEarningPositions(
+/** Positions in money-market funds, all account types together, by account. */
+export async function readFundPositions(
   tx: Tx,
   [after, upTo]: AccountRange,
 ): Promise<Map<string, { readonly secNo: string; readonly quantity: Decimal }[]>> {
-  return groupByAccount(await tx.rows(selectEarningPositions, [after, upTo]), (row) => ({
+  return groupByAccount(await tx.rows(selectFundPositions, [after, upTo]), (row) => ({
     secNo: String(row.sec_no),
     quantity: decimalOfColumn(row.quantity),
   }))
 }
 
-/** The accounts that hold such a security, or held one once. */
-export async function readAccountsThatEarned(
+/** The accounts that hold a money-market fund, or held one once. */
+export async function readAccountsThatHeldFunds(
   tx: Tx,
   accountNumbers: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (accountNumbers.length === 0) return new Set()
-  return new Set((await tx.rows(selectEarned, [accountNumbers])).map(({ account_number }) => account_number))
+  return new Set(
+    (await tx.rows(selectHeldFunds, [accountNumbers])).map(({ account_number }) => account_number),
+  )
 }
 
 /** Positions in money-market funds of an account type, by account. */

@@ -1,5 +1,5 @@
 /** The ledger of margin accounts at the close of each day, and the amounts that closes accrued. */
-import { type Decimal, renderDecimal } from '@clearing/domain/decimal'
+import { type Decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { joinCalls, type MaintenanceCall, type MarginLedger, type RegTCall } from '@clearing/domain/market'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -168,7 +168,6 @@ export interface DayAccrual {
   readonly firmId: string
   readonly marginInterest: Decimal
   readonly marginAccrued: Decimal
-  readonly bondInterest: Decimal
 }
 
 const insertAccruals = insertRows('insert-day-accruals', 'day_accrual', 'on conflict do nothing')
@@ -181,14 +180,15 @@ const selectAccruals = statement<{ account_number: string; margin_accrued: strin
 export function insertDayAccruals(tx: Tx, accruals: readonly DayAccrual[], closeDate: string): void {
   if (accruals.length === 0) return
   const rows = new Rows()
-  for (const { accountNumber, firmId, marginInterest, marginAccrued, bondInterest } of accruals) {
+  for (const { accountNumber, firmId, marginInterest, marginAccrued } of accruals) {
+    // The last value is `bond_interest`, which nothing reads. A later release drops the column: decision 322.
     rows.add(
       accountNumber,
       closeDate,
       firmId,
       renderDecimal(marginInterest),
       renderDecimal(marginAccrued),
-      renderDecimal(bondInterest),
+      renderDecimal(ZERO),
     )
   }
   tx.later(insertAccruals, [rows.bytes()])
