@@ -148,6 +148,20 @@ test('every operation has its handler in a file of its name, and the folder has 
     .map((name) => name.replace('server/src/operations/', ''))
   const handlers = Object.keys(operations).map((name) => `${name}.ts`)
   assert.deepEqual(files.sort(), [...handlers, ...contract].sort())
+  for (const name of Object.keys(operations)) {
+    const file = `server/src/operations/${name}.ts`
+    const text = read(file)
+    const exported = text.match(/^export\b.*$/gm) ?? []
+    assert.deepEqual(
+      exported.map((line) => /^export const \w+: (Handler<'[a-z0-9-]+'>) = /.exec(line)?.[1]),
+      [`Handler<'${name}'>`],
+      `${file} exports its handler alone`,
+    )
+    // This operation decides on each item by the operation of its queue.
+    if (name === 'decide-work') continue
+    const others = imports(text).filter((from) => handlers.some((handler) => from === `./${handler}`))
+    assert.deepEqual(others, [], `${file} imports another handler`)
+  }
 })
 
 test('only the store, and the code that connects to the database, contains SQL', () => {

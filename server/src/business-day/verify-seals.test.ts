@@ -22,9 +22,9 @@ import {
 } from '../books/testing/books-database.ts'
 import { unprepared } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { verifyPart } from '../operations/verify-books.ts'
 import { digestOfDay } from './seal.ts'
 import { addSecurities, closeDay, makeBusinessDay, testMasterKeys } from './test-business-day.ts'
+import { verifyPart } from './verify-part.ts'
 
 const friday = new Date('2026-11-20T22:00:00Z')
 const monday = new Date('2026-11-23T22:00:00Z')

@@ -33,6 +33,10 @@ export interface NewSecret extends HashedSecret {
   readonly overlapHours: number
 }
 
+/** The message with a secret that does not work yet. */
+export const secretAwaitsApproval =
+  'The secret works after a second person has approved it; it is not shown again.'
+
 const hourMs = 3_600_000
 const takenClientId = [reject('ERR.1014', 'clientId', 'Client id is taken.')]
 

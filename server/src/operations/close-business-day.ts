@@ -24,7 +24,7 @@ import type { Context, Handler } from './context.ts'
 const answerWithinMs = 25_000
 const retryAfterSeconds = 2
 
-const awaitsSecondPerson = 'The day is still open: the acceptance of its open items awaits a second person.'
+const closeAwaitsApproval = 'The day is still open: the acceptance of its open items awaits a second person.'
 
 const closeContinues = reject(
   'ERR.2009',
@@ -39,7 +39,7 @@ export const closeBusinessDay: Handler<'close-business-day'> = async ({ date, ac
     accepting && !asControl
       ? await askToClose(context, parts.businessDay, { date, reason: accepting.reason })
       : undefined
-  if (asked !== undefined) return new Answered(renderWaiting(asked), { message: awaitsSecondPerson })
+  if (asked !== undefined) return new Answered(renderWaiting(asked), { message: closeAwaitsApproval })
   const day = asControl ? await moveToEnd(date, accepting, context) : date
   if (day instanceof Rejected) return day
   const closing = parts.businessDay.close({

@@ -8,7 +8,7 @@ import { Answered, Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { readMade } from '../changes/change-credential.ts'
 import { asFirm } from '../changes/firm-context.ts'
-import { makeCredential } from '../changes/make-credential.ts'
+import { makeCredential, secretAwaitsApproval } from '../changes/make-credential.ts'
 import type { AccountNumbers } from '../config/account-numbers.ts'
 import { hashClientSecret, makeClientSecret } from '../identity/endpoint/client-secret.ts'
 import { findRepeats, firmNotFound } from '../identity/firm-request.ts'
@@ -20,9 +20,6 @@ import { readFirm } from '../store/firms.ts'
 import type { Handler } from './context.ts'
 
 const clientIdForm = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/
-/** The message for a secret that does not work yet. */
-export const awaitsSecondPerson =
-  'The secret works after a second person has approved it; it is not shown again.'
 
 /** A router in front of several cells selects the cell by the prefix of the client id. */
 function makeClientId(numbers: AccountNumbers | undefined): string {
@@ -86,7 +83,7 @@ export const createCredential: Handler<'create-credential'> = async (request, co
     secrets: [],
     clientSecret,
   }
-  return new Answered(waiting, { message: awaitsSecondPerson })
+  return new Answered(waiting, { message: secretAwaitsApproval })
 }
 
 /** A client firm gets only scopes of firms; the clearing firm gets any. */

@@ -5,7 +5,6 @@ import { parseUuid } from '../ids.ts'
 import { writeAudit } from '../store/audit.ts'
 import { removeView } from '../store/list-views.ts'
 import type { Handler } from './context.ts'
-import { renderView } from './list-views.ts'
 
 const notFound = reject('ERR.2013', 'viewId', 'You have no view with this id.')
 
@@ -16,5 +15,5 @@ export const deleteView: Handler<'delete-view'> = async (request, context) => {
   if (viewId === undefined || view === undefined) return new Rejected([notFound])
   const { screen, name } = view
   writeAudit(context, { action: 'delete-view', target: viewId, changes: { screen, name } })
-  return renderView(view)
+  return view
 }

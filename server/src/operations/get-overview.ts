@@ -5,10 +5,11 @@
 import type { Data } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { readFirmFilter } from '../identity/firm-request.ts'
+import { renderStateTime } from '../onboarding/render-state-time.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { closeSteps, readBusinessDay } from '../store/business-day.ts'
 import { readOpenings } from '../store/openings.ts'
-import { type CloseRow, readHealth, readLastCloses, type StateTime } from '../store/overview.ts'
+import { type CloseRow, readHealth, readLastCloses } from '../store/overview.ts'
 import { readQueuesBefore } from '../store/queue-days.ts'
 import { countQueues, type QueueCount } from '../store/work.ts'
 import type { Handler } from './context.ts'
@@ -93,18 +94,5 @@ function renderClose(row: CloseRow): NonNullable<Overview['lastClose']> {
     })),
     checklist: [...(row.checklist ?? [])],
     acceptedOpen: row.accepted,
-  }
-}
-
-function hours(value: number): number {
-  return Math.round(value * 100) / 100
-}
-
-export function renderStateTime(row: StateTime): Overview['timeInState'][number] {
-  return {
-    state: row.state,
-    count: Number(row.count),
-    medianHours: hours(row.median_hours),
-    p90Hours: hours(row.p90_hours),
   }
 }

@@ -4,10 +4,10 @@
  */
 import { Rejected } from '../answers.ts'
 import { readFirmFilter } from '../identity/firm-request.ts'
+import { renderStateTime } from '../onboarding/render-state-time.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
 import { reportOpenings, reportReasons, reportTimes } from '../store/overview.ts'
 import type { Handler } from './context.ts'
-import { renderStateTime } from './get-overview.ts'
 
 export const getReport: Handler<'get-report'> = async (request, { tx }) => {
   const wrong = checkDayRanges(request, [['dateFrom', 'dateTo']])

@@ -1,38 +1,15 @@
 /** list-renewals: renewals of open accounts, the earliest due date first. */
-import { limits, renewalKinds } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { readFirmFilter } from '../identity/firm-request.ts'
+import { rangeOfRenewals, readRenewalPage } from '../onboarding/renewal-page.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
-import { cursorOf } from '../paging/cursor.ts'
-import { accountNumber, day, oneOf, words } from '../paging/cursor-fields.ts'
-import { pageOfRows, readPosition } from '../paging/page.ts'
-import { findRenewals, type ListedRenewal } from '../store/renewals.ts'
+import type { ListedRenewal } from '../store/renewals.ts'
 import type { Handler } from './context.ts'
-
-export const renewalPositions = cursorOf('list-renewals', [
-  day,
-  accountNumber,
-  oneOf(...renewalKinds.map(({ value }) => value)),
-  words(limits.customerIdDigits),
-])
-/** Renewals are selected by the days on which they fall due. */
-export const rangeOfRenewals = [['fallsFrom', 'fallsTo']] as const
-export function placeOfRenewal(row: ListedRenewal) {
-  return [row.listed_on, row.account_number, row.kind, row.subject] as const
-}
 
 export const listRenewals: Handler<'list-renewals'> = async (request, { tx }) => {
   const rejections = checkDayRanges(request, rangeOfRenewals)
   if (rejections.length > 0) return new Rejected(rejections)
-  const after = readPosition(renewalPositions, request)
-  if (after instanceof Rejected) return after
-  const firmId = readFirmFilter(request.firmId)
-  if (firmId instanceof Rejected) return firmId
-  const { kind, state, fallsFrom: from, fallsTo: to, size = limits.pageSizeDefault } = request
-  const filter = { accountNumber: request.accountNumber, firmId, kind, state, from, to }
-  const found = await findRenewals(tx, filter, after, size + 1)
-  const { rows, next } = pageOfRows(found, size, renewalPositions, placeOfRenewal)
-  return { renewals: rows.map(renderRenewal), next }
+  const page = await readRenewalPage(tx, request)
+  return page instanceof Rejected ? page : { renewals: page.rows.map(renderRenewal), next: page.next }
 }
 
 function renderRenewal(row: ListedRenewal) {

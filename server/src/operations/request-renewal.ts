@@ -3,18 +3,15 @@
  * others. An account that was already asked stays unchanged.
  */
 import { asksFor, requestRenewal } from '@clearing/domain'
-import { type Data, limits, type Rejection, type RenewalKind, type Request, reject } from '@clearing/protocol'
+import { type Data, type Rejection, type RenewalKind, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { lockForReview, reviewLocked, yearFacts } from '../changes/review-account.ts'
-import { readFirmFilter } from '../identity/firm-request.ts'
+import { rangeOfRenewals, readRenewalPage } from '../onboarding/renewal-page.ts'
 import { checkDayRanges } from '../paging/check-day-ranges.ts'
-import { pageOfRows, readPosition } from '../paging/page.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { easternDay } from '../store/books/calendar.ts'
-import { findRenewals } from '../store/renewals.ts'
 import type { Context, Handler } from './context.ts'
-import { placeOfRenewal, rangeOfRenewals, renewalPositions } from './list-renewals.ts'
 
 type Result = Data<'request-renewal'>['results'][number]
 
@@ -37,23 +34,13 @@ async function select(
   request: Request<'request-renewal'>,
   { tx }: Context,
 ): Promise<{ readonly accountNumbers: readonly string[]; readonly next: string } | Rejected> {
-  const { accountNumbers, firmId: firm, kind, fallsFrom: from, fallsTo: to } = request
+  const { accountNumbers, ...filter } = request
   const rejections = [...checkSelection(request), ...checkDayRanges(request, rangeOfRenewals)]
   if (rejections.length > 0) return new Rejected(rejections)
   if (accountNumbers !== undefined) return { accountNumbers: [...new Set(accountNumbers)], next: '' }
-  const after = readPosition(renewalPositions, request)
-  if (after instanceof Rejected) return after
-  const firmId = readFirmFilter(firm)
-  if (firmId instanceof Rejected) return firmId
-  const { size = limits.pageSizeDefault } = request
-  const filter = { accountNumber: undefined, firmId, kind, state: undefined, from, to }
-  const { rows, next } = pageOfRows(
-    await findRenewals(tx, filter, after, size + 1),
-    size,
-    renewalPositions,
-    placeOfRenewal,
-  )
-  return { accountNumbers: [...new Set(rows.map((row) => row.account_number))], next }
+  const page = await readRenewalPage(tx, filter)
+  if (page instanceof Rejected) return page
+  return { accountNumbers: [...new Set(page.rows.map((row) => row.account_number))], next: page.next }
 }
 
 function checkSelection({

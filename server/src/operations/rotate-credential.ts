@@ -8,13 +8,12 @@ import { Answered, Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { readMade } from '../changes/change-credential.ts'
 import { asFirm } from '../changes/firm-context.ts'
-import { makeSecret } from '../changes/make-credential.ts'
+import { makeSecret, secretAwaitsApproval } from '../changes/make-credential.ts'
 import { hashClientSecret, makeClientSecret } from '../identity/endpoint/client-secret.ts'
 import { credentialNotFound } from '../identity/firm-request.ts'
 import { renderWithWebhooks } from '../identity/render-firm.ts'
 import { readCredential } from '../store/credentials.ts'
 import type { Handler } from './context.ts'
-import { awaitsSecondPerson } from './create-credential.ts'
 
 const overlapHoursDefault = 24
 
@@ -54,5 +53,5 @@ export const rotateCredential: Handler<'rotate-credential'> = async (request, co
     reason: '',
   })
   const data = { ...(await renderWithWebhooks(tx, before)), clientSecret }
-  return new Answered(data, { message: awaitsSecondPerson })
+  return new Answered(data, { message: secretAwaitsApproval })
 }

@@ -3,27 +3,27 @@ import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
 export interface ListView {
-  readonly view_id: string
-  readonly owner: string
+  readonly viewId: string
   readonly screen: string
   readonly name: string
   readonly shared: boolean
   readonly search: string
-  readonly saved_at: string
+  readonly ownedBy: string
+  readonly savedOn: string
 }
 
-const columns = 'view_id, owner, screen, name, shared, search, saved_at'
+const view = 'view_id as "viewId", screen, name, shared, search, owner as "ownedBy", saved_at as "savedOn"'
 
 const selectViews = statement<ListView>(
   'select-list-views',
-  `select ${columns} from clearing.list_view
+  `select ${view} from clearing.list_view
    where (owner = $1 or shared) and ($2::text is null or screen = $2) order by name, owner limit 1000`,
 )
 const upsertView = statement<ListView>(
   'upsert-list-view',
-  `insert into clearing.list_view (${columns}) values ($1, $2, $3, $4, $5, $6, $7)
+  `insert into clearing.list_view (view_id, owner, screen, name, shared, search, saved_at) values ($1, $2, $3, $4, $5, $6, $7)
    on conflict (owner, screen, name) do update set shared = excluded.shared, search = excluded.search, saved_at = excluded.saved_at
-   returning ${columns}`,
+   returning ${view}`,
 )
 const countViews = statement<{ count: number }>(
   'count-list-views',
@@ -31,7 +31,7 @@ const countViews = statement<{ count: number }>(
 )
 const deleteView = statement<ListView>(
   'delete-list-view',
-  `delete from clearing.list_view where view_id = $1 and owner = $2 returning ${columns}`,
+  `delete from clearing.list_view where view_id = $1 and owner = $2 returning ${view}`,
 )
 
 /** The advisory lock of the views that a person adds. */
@@ -54,9 +54,9 @@ export function readViews(tx: Tx, owner: string, screen: string | undefined): Pr
 /** Replaces the owner's view of the same screen and name. */
 export async function writeView(
   tx: Tx,
-  { view_id, owner, screen, name, shared, search, saved_at }: ListView,
+  { viewId, ownedBy, screen, name, shared, search, savedOn }: ListView,
 ): Promise<ListView> {
-  const written = await tx.row(upsertView, [view_id, owner, screen, name, shared, search, saved_at])
+  const written = await tx.row(upsertView, [viewId, ownedBy, screen, name, shared, search, savedOn])
   if (written === undefined) throw new Error('the saved view has no row')
   return written
 }
@@ -64,9 +64,9 @@ export async function writeView(
 /** The number of the owner's other views. */
 export async function countOtherViews(
   tx: Tx,
-  { owner, screen, name }: Pick<ListView, 'owner' | 'screen' | 'name'>,
+  { ownedBy, screen, name }: Pick<ListView, 'ownedBy' | 'screen' | 'name'>,
 ): Promise<number> {
-  return (await tx.row(countViews, [owner, screen, name]))?.count ?? 0
+  return (await tx.row(countViews, [ownedBy, screen, name]))?.count ?? 0
 }
 
 /** Undefined if the owner has no such view. */

@@ -5,6 +5,7 @@ import { addMarketDays } from '@clearing/domain/market'
 import fc from 'fast-check'
 import { FileAnswer, Rejected, Streamed } from '../../answers.ts'
 import { closeDay, makeBusinessDay } from '../../business-day/test-business-day.ts'
+import { verifyPart } from '../../business-day/verify-part.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { balanceSummary } from '../../operations/balance-summary.ts'
 import type { Handler } from '../../operations/context.ts'
@@ -16,7 +17,6 @@ import { positionSummary } from '../../operations/position-summary.ts'
 import { realizedGains } from '../../operations/realized-gains.ts'
 import { taxReport } from '../../operations/tax-report.ts'
 import { tradeActivity } from '../../operations/trade-activity.ts'
-import { verifyPart } from '../../operations/verify-books.ts'
 import {
   bodyOf,
   loadActivityLines,
