@@ -75,6 +75,33 @@ function money(value: Decimal) {
 describe('free cash of an account with margin', () => {
   const table: [string, Holding[], Cash[], string][] = [
     ['no short position', [], [[2, '1000']], '1000.00'],
+    [
+      'the gain of short positions that are closed, in type 3',
+      [],
+      [
+        [2, '1000'],
+        [3, '400'],
+      ],
+      '1400.00',
+    ],
+    [
+      'a debit in type 3 without a short position',
+      [],
+      [
+        [2, '1000'],
+        [3, '-400'],
+      ],
+      '600.00',
+    ],
+    [
+      'the gain of short positions that are closed, beside a short sale and its cover that have not settled',
+      [],
+      [
+        [2, '1000'],
+        [3, '400', '300'],
+      ],
+      '1000.00',
+    ],
     ['a short in type 3', [{ secNo: 'stock', quantity: '-30', acctTypeCode: 3 }], [[2, '1000']], '700.00'],
     ['a short in type 2', [{ secNo: 'stock', quantity: '-30', acctTypeCode: 2 }], [[2, '1000']], '700.00'],
     [

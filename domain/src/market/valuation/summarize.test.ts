@@ -305,7 +305,11 @@ describe('the summary of an account', () => {
       [{ acctTypeCode: 2, settled: decimal('900') }],
       '250.00',
     ],
-    ['the credit of a short is not free', [{ acctTypeCode: 3, settled: decimal('900') }], '0.00'],
+    [
+      'the credit of shorts that are closed is limited in the same way',
+      [{ acctTypeCode: 3, settled: decimal('900') }],
+      '250.00',
+    ],
     [
       'cash and margin add up',
       [{ settled: decimal('40') }, { acctTypeCode: 2, settled: decimal('60') }],

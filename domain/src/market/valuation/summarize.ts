@@ -198,24 +198,30 @@ interface FreeCash {
  * Settled credit that can leave today without borrowing, in US dollars, never negative: settled cash less payments to
  * make. In the cash account, what `heldForShorts` gives is held back. In the margin account it is at most
  * `marginCashAvailable`, and the market value of short positions is held back. Their proceeds cover it, also before
- * they settle. Cash of one account type does not offset a debit of another, except without margin figures: all account
- * types are then one cash account.
+ * they settle. While a position is short, what account type 3 has beyond that value stays: it can be proceeds as well.
+ * Cash of one account does not offset a debit of the other, except without margin figures: all account types are then
+ * one cash account.
  */
 function freeCashOf({ cash, fxRates, lines, margin, maySpread = false }: AccountInput): FreeCash {
   const free: Record<AcctTypeCode, Decimal> = { 1: ZERO, 2: ZERO, 3: ZERO }
   let heldOfMargin = ZERO
+  let isShort = false
   for (const { acctTypeCode, currency, settled, pendingDebits, pendingShortSales } of cash) {
     const rate = usdRate(currency, fxRates)
     free[acctTypeCode] += toUsd(settled + pendingDebits, rate)
-    if (acctTypeCode !== 1) heldOfMargin -= toUsd(pendingShortSales, rate)
+    if (acctTypeCode === 1 || pendingShortSales === ZERO) continue
+    isShort = true
+    heldOfMargin -= toUsd(pendingShortSales, rate)
   }
   for (const { heldAway, position, estimate } of lines) {
     if (heldAway || position.acctTypeCode === 1 || position.quantity >= ZERO) continue
+    isShort = true
     heldOfMargin -= estimate?.value ?? position.marketUsdeValue
   }
   if (margin === null) return lessHeld(free[1] + free[2] + free[3], heldForShorts(lines, maySpread))
   const ofCash = lessHeld(free[1], heldForShorts(lines.filter(isOfCashAccount), maySpread))
-  const ofMargin = min(free[2], free[2] + free[3] - heldOfMargin, margin.marginCashAvailable)
+  const settled = free[2] + free[3] - heldOfMargin
+  const ofMargin = min(settled, isShort ? free[2] : settled, margin.marginCashAvailable)
   return { ...ofCash, free: ofCash.free + max(ZERO, ofMargin) }
 }
 
