@@ -8,13 +8,14 @@ const repays: readonly string[] = ['Redemption', 'Maturity']
 
 /** `received` is the symbol of the security received. */
 function termsInWords(option: Option, received: string): string {
-  const { type, ratio, cashPerShare, costShare, price, cashInLieuPrice } = option
+  const { type, ratio, cashPerShare, costShare, taxable, price, cashInLieuPrice } = option
   const amount = (value: string, words: (text: string) => string) =>
     value === '' ? [] : [words(renderDecimal(value))]
   const parts = [
     ...ratioInWords(type, ratio, received),
     ...amount(cashPerShare, (text) => `${text} per share`),
     ...amount(price, (text) => (repays.includes(type) ? `at ${text}` : `a share received valued at ${text}`)),
+    ...(taxable === 'Y' ? ['taxable'] : []),
     ...amount(costShare, (text) => `${text} of the cost`),
     ...amount(cashInLieuPrice, (text) => `fractions paid at ${text} a share`),
   ]

@@ -33,7 +33,7 @@ const required: Readonly<Record<TransType, string>> = {
   Split: 'security ratio|quantity',
   StockDividend: 'security ratio|quantity',
   Merger: 'security ratio|cashPerShare|netAmount',
-  Spinoff: 'security toSecurity ratio|quantity costShare',
+  Spinoff: 'security toSecurity ratio|quantity costShare|taxable',
   ReturnOfCapital: 'security netAmount|cashPerShare',
   Maturity: 'security',
   Redemption: 'security',

@@ -30,7 +30,7 @@ const REQUIRED: Readonly<Record<TransType, readonly string[]>> = {
   Split: ['security', 'ratio|quantity'],
   StockDividend: ['security', 'ratio|quantity'],
   Merger: ['security', 'ratio|cashPerShare|netAmount'],
-  Spinoff: ['security', 'toSecurity', 'ratio|quantity', 'costShare'],
+  Spinoff: ['security', 'toSecurity', 'ratio|quantity', 'costShare|taxable'],
   ReturnOfCapital: ['security', 'netAmount|cashPerShare'],
   Maturity: ['security'],
   Redemption: ['security'],
@@ -66,6 +66,9 @@ export function missingFields(draft: ActivityDraft): Rejection[] {
     if (draft.netAmount === undefined && draft.cashPerShare !== undefined && draft.quantity === undefined) {
       rejections.push(reject('ERR.1000', 'quantity', 'cashPerShare without netAmount requires quantity.'))
     }
+  }
+  if (draft.taxable !== undefined && draft.price === undefined) {
+    rejections.push(reject('ERR.1000', 'price', 'taxable requires price, the value of a share received.'))
   }
   return rejections
 }
@@ -120,6 +123,11 @@ export function impossibleValues(draft: ActivityDraft): Rejection[] {
   }
   const costShare = draft.costShare ?? ZERO
   if (costShare < 0n || costShare > ONE) refuse('costShare', 'costShare must be from 0 to 1.')
+  if (draft.taxable !== undefined) {
+    if (transType !== 'Merger' && transType !== 'Spinoff') refuse('taxable', `${transType} has no taxable.`)
+    else if (draft.toSecurity === undefined) refuse('taxable', 'taxable requires toSecurity.')
+    if (draft.costShare !== undefined) refuse('costShare', 'A taxable line moves no cost.')
+  }
   if (
     (transType === 'Exercise' || transType === 'Assignment') &&
     security !== undefined &&

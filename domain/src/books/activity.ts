@@ -178,6 +178,8 @@ export interface ActivityLine {
   readonly cashPerShare: Decimal | undefined
   /** Part of the cost that moves to the security received, from 0 to 1. */
   readonly costShare: Decimal | undefined
+  /** The shares received in a merger or spin-off cost `price`, their value. Such a merger closes the lots given up. */
+  readonly taxable?: true | undefined
   readonly cashInLieu: Decimal | undefined
   /** USD for one unit of the currency on the trade date. */
   readonly fxRate: Decimal

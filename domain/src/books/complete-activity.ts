@@ -40,6 +40,7 @@ export interface ActivityDraft {
   readonly ratio?: Ratio | undefined
   readonly cashPerShare?: Decimal | undefined
   readonly costShare?: Decimal | undefined
+  readonly taxable?: true | undefined
   readonly cashInLieu?: Decimal | undefined
   readonly fxRate?: Decimal | undefined
   readonly startOfDay?: boolean | undefined
@@ -96,6 +97,7 @@ export function completeActivity(draft: ActivityDraft): Completed {
     toSecurity: draft.toSecurity,
     cashPerShare: draft.cashPerShare,
     costShare: draft.costShare,
+    ...(draft.taxable && { taxable: true }),
     cashInLieu: money(draft, draft.cashInLieu),
     fxRate: draft.fxRate ?? ONE,
   }

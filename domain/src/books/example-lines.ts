@@ -51,6 +51,7 @@ export type ExampleLine = { readonly [Field in AmountField]?: Amount | undefined
   readonly acctType?: AcctType
   readonly externalId?: string
   readonly sequence?: number
+  readonly taxable?: true
   readonly date: string
 } & Partial<
     Pick<
@@ -116,6 +117,7 @@ export function exampleFeed(security: Security): ExampleFeed {
       cost: amount(fields.cost),
       cashPerShare: amount(fields.cashPerShare),
       costShare: amount(fields.costShare),
+      taxable: fields.taxable,
       cashInLieu: amount(fields.cashInLieu),
       fxRate: amount(fields.fxRate),
       ratio: ratio === undefined ? undefined : exampleRatio(ratio),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type Decimal, sum, ZERO } from '../decimal.ts'
+import { type Decimal, multiply, sum, ZERO } from '../decimal.ts'
 import { type ActivityLine, dependsOnHolding } from './activity.ts'
 import { arrangeLines } from './arrange.ts'
 import { noEffects } from './effects.ts'
@@ -136,7 +136,7 @@ describe('invariants of the fold', () => {
       fc.property(randomHistory(), anyLotMethod, (lines, lotMethod) => {
         const fold = foldAccount(lines, { lotMethod })
         fc.pre(everyCostKnown(fold))
-        const broughtIn = sum(lines.map(costBroughtIn))
+        const broughtIn = sum(lines.map((line) => costBroughtIn(line, fold)))
         const gains = sum(fold.closings.map(({ proceeds, cost }) => proceeds - cost))
         const disallowed = sum(fold.washes.map((wash) => wash.disallowed))
         const expected =
@@ -238,9 +238,13 @@ function everyCostKnown({ holdings, closings, departures }: AccountFold): boolea
   return [...kept, ...closings, ...departures.map(({ lot }) => lot)].every((lot) => lot.costKnown)
 }
 
-/** The cost of the lot that a transfer states. */
-function costBroughtIn(line: ActivityLine): Decimal {
-  return line.transType === 'TransferIn' ? (line.cost ?? ZERO) : ZERO
+/** The cost of the lot that a transfer states, and the value of shares that a taxable spin-off brings. */
+function costBroughtIn(line: ActivityLine, { movements, closings }: AccountFold): Decimal {
+  if (line.transType === 'TransferIn') return line.cost ?? ZERO
+  if (line.transType !== 'Spinoff' || line.taxable === undefined) return ZERO
+  const sold = closings.filter(({ kind }) => kind === 'CashInLieu')
+  const ofLine = [...movements, ...sold].filter(({ lineId }) => lineId === line.externalId)
+  return multiply(line.price ?? ZERO, sum(ofLine.map(({ quantity }) => quantity)), 2)
 }
 
 /**

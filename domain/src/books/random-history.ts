@@ -150,6 +150,7 @@ const steps: Readonly<Record<StepKind, fc.Arbitrary<Step>>> = {
       toSecurity: securityOf,
       ratio,
       costShare: fc.constantFrom('0', '0.25', '0.333333', '1'),
+      taxable: fc.constantFrom(undefined, undefined, true as const),
       cashPerShare: fc.constantFrom(undefined, '0.75', '30'),
       price: fc.constantFrom(undefined, '11'),
       cashInLieu: fc.option(dollars, { nil: undefined }),
@@ -161,9 +162,13 @@ const steps: Readonly<Record<StepKind, fc.Arbitrary<Step>>> = {
           const received = toSecurity === at.security ? (others[0] ?? toSecurity) : toSecurity
           const to = { ...at, toSecurity: received, ratio: terms.ratio }
           if (transType === 'NameChange') return feed.line('NameChange', to)
-          if (transType === 'Spinoff')
-            return feed.line('Spinoff', { ...to, costShare: terms.costShare, cashInLieu: terms.cashInLieu })
           const { price: value, cashPerShare, cashInLieu } = terms
+          if (terms.taxable) {
+            const atValue = { ...to, price: '11', taxable: true, cashInLieu } as const
+            return feed.line(transType, transType === 'Spinoff' ? atValue : { ...atValue, cashPerShare })
+          }
+          if (transType === 'Spinoff')
+            return feed.line('Spinoff', { ...to, costShare: terms.costShare, cashInLieu })
           return feed.line('Merger', { ...to, price: value, cashPerShare, cashInLieu })
         },
     ),

@@ -32,6 +32,10 @@ const optionShape = Type.Object(
     }),
     cashPerShare: amount,
     costShare: amount,
+    taxable: Type.String({
+      description:
+        '`Y` if the shares received count at `price`, their value: a Merger closes the lots given up, and a Spinoff moves no cost. Otherwise empty.',
+    }),
     price: amount,
     cashInLieuPrice: amount,
   },

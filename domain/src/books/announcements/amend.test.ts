@@ -73,6 +73,19 @@ describe('an amendment changes', () => {
       ],
     ],
     [
+      'a merger that is taxable',
+      {
+        options: [cash, { option: 'Shares', type: 'Merger', taxable: true, price: decimal('4') }],
+      },
+      [
+        'Shares type StockDividend>Merger',
+        'Shares ratio 1:200>',
+        'Shares taxable >Y',
+        'Shares price >4',
+        'Shares cashInLieuPrice 50>',
+      ],
+    ],
+    [
       'one option for another',
       { options: [cash, { option: 'Nothing', type: 'None' }] },
       [

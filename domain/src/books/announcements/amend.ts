@@ -60,12 +60,13 @@ function actionTexts({ recordDate, exDate, payDate, deadline, defaultOption }: A
 
 function optionTexts(option: ActionOption | undefined): Texts {
   if (option === undefined) return {}
-  const { type, ratio, toSecurity, cashPerShare, costShare, price, cashInLieuPrice } = option
+  const { type, ratio, toSecurity, cashPerShare, costShare, taxable, price, cashInLieuPrice } = option
   const amounts = Object.entries({ cashPerShare, costShare, price, cashInLieuPrice })
   return {
     type,
     ratio: ratio === undefined ? '' : `${renderDecimal(ratio.received)}:${renderDecimal(ratio.held)}`,
     toSecNo: toSecurity ?? '',
+    taxable: taxable ? 'Y' : '',
     ...Object.fromEntries(
       amounts.map(([name, value]) => [name, value === undefined ? '' : renderDecimal(value)]),
     ),

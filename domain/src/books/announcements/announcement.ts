@@ -33,7 +33,9 @@ export interface ActionTerms {
   readonly cashPerShare?: Decimal | undefined
   /** The part of the cost that moves to the security received, from 0 to 1. */
   readonly costShare?: Decimal | undefined
-  /** The price at which a security is redeemed, or the value of a share received in a merger. */
+  /** A merger closes the lots, and the shares received have the value `price` as their cost. */
+  readonly taxable?: true | undefined
+  /** The price at which a security is redeemed, or the value of a share received. */
   readonly price?: Decimal | undefined
   /** The price of a whole share at which fractions are paid in cash. Without it fractions are delivered. */
   readonly cashInLieuPrice?: Decimal | undefined

@@ -314,6 +314,19 @@ describe('the line of a position', () => {
       { cashInLieu: '5', toSecNo: '2', costShare: '0.2', ratio: '1:4' },
     ],
     [
+      'a taxable spin-off',
+      {
+        type: 'Spinoff',
+        ratio: ratio('1', '4'),
+        toSecurity: '2',
+        taxable: true,
+        price: decimal('8'),
+        cashInLieuPrice: inLieu,
+      },
+      '6',
+      { cashInLieu: '5', toSecNo: '2', taxable: true, price: '8', ratio: '1:4' },
+    ],
+    [
       'a spin-off from a fraction of a share',
       {
         type: 'Spinoff',

@@ -31,6 +31,8 @@ function wrong(field: string, reason: string): string[] {
   return [`ERR.1015 ${field}: ${reason}`]
 }
 
+const unvalued = 'taxable requires price, the value of a share received.'
+
 describe('the terms of each type', () => {
   const whole: [Partial<ActionOption>, string[]][] = [
     [{ type: 'Dividend', cashPerShare: one }, []],
@@ -49,7 +51,24 @@ describe('the terms of each type', () => {
     [{ type: 'Spinoff', toSecurity, ratio, costShare: one, cashInLieuPrice: one }, []],
     [{ type: 'Spinoff', ratio, costShare: one }, required('toCusip', 'Spinoff requires toCusip.')],
     [{ type: 'Spinoff', toSecurity, costShare: one }, required('ratio', 'Spinoff requires ratio.')],
-    [{ type: 'Spinoff', toSecurity, ratio }, required('costShare', 'Spinoff requires costShare.')],
+    [{ type: 'Spinoff', toSecurity, ratio }, required('costShare', 'Spinoff requires costShare or taxable.')],
+    [{ type: 'Spinoff', toSecurity, ratio, taxable: true, price: one, cashInLieuPrice: one }, []],
+    [{ type: 'Spinoff', toSecurity, ratio, taxable: true }, required('price', unvalued)],
+    [
+      { type: 'Spinoff', toSecurity, ratio, costShare: one, price: one },
+      wrong('price', 'Only a taxable Spinoff has price.'),
+    ],
+    [
+      { type: 'Spinoff', toSecurity, ratio, costShare: one, taxable: true, price: one },
+      wrong('costShare', 'A taxable action moves no cost.'),
+    ],
+    [{ type: 'Merger', toSecurity, ratio, cashPerShare: one, taxable: true, price: one }, []],
+    [{ type: 'Merger', toSecurity, ratio, taxable: true }, required('price', unvalued)],
+    [
+      { type: 'Merger', cashPerShare: one, taxable: true, price: one },
+      wrong('taxable', 'taxable requires the security received.'),
+    ],
+    [{ type: 'Dividend', cashPerShare: one, taxable: true }, wrong('taxable', 'Dividend has no taxable.')],
     [{ type: 'Merger', cashPerShare: one }, []],
     [
       {

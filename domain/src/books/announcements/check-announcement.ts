@@ -21,8 +21,11 @@ const TERMS: Readonly<
   ReturnOfCapital: { needs: ['cashPerShare'] },
   StockDividend: { needs: ['ratio'], has: ['cashInLieuPrice'] },
   Split: { needs: ['ratio'], has: ['cashInLieuPrice', 'toSecurity'] },
-  Spinoff: { needs: ['toSecurity', 'ratio', 'costShare'], has: ['cashInLieuPrice'] },
-  Merger: { needs: ['ratio|cashPerShare'], has: ['toSecurity', 'costShare', 'price', 'cashInLieuPrice'] },
+  Spinoff: { needs: ['toSecurity', 'ratio', 'costShare|taxable'], has: ['price', 'cashInLieuPrice'] },
+  Merger: {
+    needs: ['ratio|cashPerShare'],
+    has: ['toSecurity', 'costShare', 'taxable', 'price', 'cashInLieuPrice'],
+  },
   NameChange: { needs: ['toSecurity'], has: ['ratio', 'cashInLieuPrice'] },
   Redemption: { needs: ['price'] },
   Maturity: { needs: [], has: ['price'] },
@@ -92,10 +95,24 @@ function checkOption(option: ActionOption, { security }: Announcement): Rejectio
   if ((costShare ?? ZERO) > ONE) refuse('costShare', 'costShare must be from 0 to 1.')
   if (toSecurity !== undefined && toSecurity === security)
     refuse('toCusip', 'The security received must be another one.')
+  if (type === 'Spinoff' && option.price !== undefined && option.taxable === undefined)
+    refuse('price', 'Only a taxable Spinoff has price.')
+  if (option.taxable !== undefined && known.has('taxable')) rejections.push(...checkTaxable(option))
   if (type === 'Merger') {
     if ((ratio === undefined) !== (toSecurity === undefined))
       refuse('ratio', 'A merger into shares requires both ratio and the security received.')
   }
+  return rejections
+}
+
+function checkTaxable({ price, costShare, toSecurity }: ActionOption): Rejection[] {
+  const rejections: Rejection[] = []
+  if (price === undefined)
+    rejections.push(reject('ERR.1000', 'price', 'taxable requires price, the value of a share received.'))
+  if (costShare !== undefined)
+    rejections.push(reject('ERR.1015', 'costShare', 'A taxable action moves no cost.'))
+  if (toSecurity === undefined)
+    rejections.push(reject('ERR.1015', 'taxable', 'taxable requires the security received.'))
   return rejections
 }
 
@@ -104,6 +121,7 @@ const ALL_TERMS: readonly Term[] = [
   'toSecurity',
   'cashPerShare',
   'costShare',
+  'taxable',
   'price',
   'cashInLieuPrice',
 ]

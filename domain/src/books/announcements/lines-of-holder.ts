@@ -29,6 +29,7 @@ export interface AnnouncedLine {
   readonly toSecNo?: string
   readonly cashPerShare?: string
   readonly costShare?: string
+  readonly taxable?: true
   readonly cashInLieu?: string
   readonly price?: string
 }
@@ -130,12 +131,14 @@ function deliveredBy(option: ActionOption, { count, held, isWhole }: SharesOfOpt
 
 const NOTHING: Ratio = { received: ZERO, held: ONE }
 
-function termsOf({ ratio, toSecurity, cashPerShare, costShare, price }: ActionTerms): Partial<AnnouncedLine> {
+function termsOf(terms: ActionTerms): Partial<AnnouncedLine> {
+  const { ratio, toSecurity, cashPerShare, costShare, taxable, price } = terms
   return {
     ...(ratio && { ratio: `${renderDecimal(ratio.received)}:${renderDecimal(ratio.held)}` }),
     ...(toSecurity !== undefined && { toSecNo: toSecurity }),
     ...(cashPerShare !== undefined && { cashPerShare: renderDecimal(cashPerShare) }),
     ...(costShare !== undefined && { costShare: renderDecimal(costShare) }),
+    ...(taxable && { taxable }),
     ...(price !== undefined && { price: renderDecimal(price) }),
   }
 }

@@ -1,14 +1,15 @@
 /**
  * Mergers and exchanges: the lots of a security become lots of another security, cash, or both. Cost and holding period
- * are carried over. Books 3; IRS Publication 550, Nontaxable Trades; 26 USC 356 and 358.
+ * are carried over, unless the merger is taxable. Books 3; IRS Publication 550, Nontaxable Trades; 26 USC 356 and 358.
  */
 import { abs, type Decimal, min, multiply, multiplyAll, sum, ZERO } from '../../decimal.ts'
-import type { ActivityLine } from '../activity.ts'
+import type { ActivityLine, Ratio } from '../activity.ts'
 import type { Effects } from '../effects.ts'
 import { closeLot, type Exchange, exchange, noCost } from '../exchange.ts'
 import { allocateSigned, type Books, type Holding } from '../holding.ts'
 import { type Lot, washWithin } from '../lots.ts'
 import { receiveLot, sendLots } from '../receive.ts'
+import { valueReceived } from './at-value.ts'
 import { checkCash, checkSign, positionActedOn, recordMovement, securityReceived } from './held.ts'
 import { applyRatio, deliver, scaleLots, sellAll, sellFraction } from './scale.ts'
 
@@ -18,7 +19,8 @@ import { applyRatio, deliver, scaleLots, sellAll, sellFraction } from './scale.t
  * in one of three ways. cashPerShare goes before a netAmount that disagrees, which is a break. With `costShare`, that
  * part of the cost moves to the new shares and the rest is the cost of the cash. With `price`, the value of a share
  * received, a gain is recognized up to the amount of the cash and a loss is not recognized. Otherwise the cash reduces
- * the cost, but not below zero, and the excess is a gain. A merger for cash alone closes the lots.
+ * the cost, but not below zero, and the excess is a gain. A merger for cash alone closes the lots. So does a taxable
+ * one.
  */
 export function mergeSecurity(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, quantity: held } = positionActedOn(books, line, effects)
@@ -43,6 +45,10 @@ export function mergeSecurity(books: Books, line: ActivityLine, effects: Effects
     recordMovement(effects, line, holding.security, ZERO, cash + (line.cashInLieu ?? ZERO))
     return
   }
+  if (line.taxable) {
+    mergeAtValue(books, line, { holding, quantity, ratio: line.ratio, cash }, effects)
+    return
+  }
   const received = securityReceived(line)
   const given = sendLots(holding, line, abs(quantity), books.lotMethod, effects)
   const { delivered, fraction } = deliver(line, applyRatio(quantity, line.ratio), undefined, effects)
@@ -62,6 +68,54 @@ export function mergeSecurity(books: Books, line: ActivityLine, effects: Effects
   checkCash(effects, line, holding.security, cash + inLieu)
   recordMovement(effects, line, holding.security, -quantity, ZERO)
   recordMovement(effects, line, received, delivered, cash + inLieu)
+}
+
+interface Surrendered {
+  readonly holding: Holding
+  /** Shares surrendered, negative for a short position. */
+  readonly quantity: Decimal
+  readonly ratio: Ratio
+  readonly cash: Decimal
+}
+
+/**
+ * A taxable merger closes the lots for the cash, the cash in lieu and the value of the shares delivered, and opens a
+ * lot at this value. The exchange recognizes the whole gain or loss, so the shares can replace shares sold at a loss
+ * (26 USC 1091(a)).
+ */
+function mergeAtValue(
+  books: Books,
+  line: ActivityLine,
+  { holding, quantity, ratio, cash: stated }: Surrendered,
+  effects: Effects,
+): void {
+  const received = securityReceived(line)
+  const { delivered } = deliver(line, applyRatio(quantity, ratio), undefined, effects)
+  const inLieu = line.cashInLieu ?? ZERO
+  const cash = stated + (quantity < 0n ? -inLieu : inLieu)
+  const value = valueReceived(line, delivered)
+  const given: Exchange = {
+    kind: 'Merger',
+    change: -quantity,
+    consideration: cash + value,
+    washes: false,
+    opensShort: false,
+  }
+  exchange(holding, line, given, books.lotMethod, effects)
+  if (delivered !== ZERO) {
+    const taken: Exchange = {
+      kind: delivered < 0n ? 'Sale' : 'Cover',
+      change: delivered,
+      consideration: -value,
+      washes: true,
+      opensShort: true,
+      lotElsewhere: true,
+    }
+    exchange(books.holdingOf(received), line, taken, books.lotMethod, effects)
+  }
+  checkCash(effects, line, holding.security, cash)
+  recordMovement(effects, line, holding.security, -quantity, ZERO)
+  recordMovement(effects, line, received, delivered, cash)
 }
 
 /** Signed: a short position pays it. cashPerShare is before commission and fees, netAmount after them. */

@@ -21,6 +21,7 @@ export interface OutcomeLine {
   readonly cost?: string
   readonly cashPerShare?: string
   readonly costShare?: string
+  readonly taxable?: true
   readonly cashInLieu?: string
 }
 

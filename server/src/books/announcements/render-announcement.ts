@@ -40,7 +40,10 @@ export function renderAnnouncement(
   }
 }
 
-function renderOption({ option, type, ratio, toSecurity, ...amounts }: ActionOption, symbolOf: SymbolOf) {
+function renderOption(
+  { option, type, ratio, toSecurity, taxable, ...amounts }: ActionOption,
+  symbolOf: SymbolOf,
+) {
   const { cashPerShare, costShare, price, cashInLieuPrice } = amounts
   return {
     option,
@@ -50,6 +53,7 @@ function renderOption({ option, type, ratio, toSecurity, ...amounts }: ActionOpt
     toSymbol: toSecurity === undefined ? '' : symbolOf(toSecurity),
     cashPerShare: renderAmount(cashPerShare),
     costShare: renderAmount(costShare),
+    taxable: taxable ? 'Y' : '',
     price: renderAmount(price),
     cashInLieuPrice: renderAmount(cashInLieuPrice),
   }

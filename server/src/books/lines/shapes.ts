@@ -222,6 +222,7 @@ export const activityShape = {
   toSecNo: secNo,
   cashPerShare: price,
   costShare: amount(limits.fxRatePlacesMax, unsigned),
+  taxable: flag,
   cashInLieu: amount(limits.pricePlacesMax, unsigned),
   startOfDay: flag,
 } as const
@@ -240,6 +241,7 @@ const actionTerms = {
   toSecNo: secNo,
   cashPerShare: price,
   costShare: amount(limits.fxRatePlacesMax, unsigned),
+  taxable: flag,
   price,
   cashInLieuPrice: price,
 } as const

@@ -287,7 +287,7 @@ function exDateOf(
 
 const termNames = [
   ...['ratio', 'toCusip', 'toIsin', 'toSedol', 'toSymbol', 'toSecNo', 'cashPerShare', 'costShare', 'price'],
-  'cashInLieuPrice',
+  ...['taxable', 'cashInLieuPrice'],
 ] as (keyof CorporateActionValues)[]
 
 /** What the options of a line may name: the securities of the feed, and those of the line that it repeats. */
@@ -347,6 +347,7 @@ function optionOf(
     ...(ratio && { ratio }),
     ...(toSecurity !== undefined && { toSecurity }),
     ...Object.fromEntries(amounts),
+    ...(values.taxable && { taxable: true }),
   }
 }
 

@@ -230,6 +230,7 @@ function renderDraft(
     ratio: values.ratio,
     cashPerShare: values.cashPerShare?.value,
     costShare: values.costShare?.value,
+    taxable: values.taxable === true ? true : undefined,
     cashInLieu: money(values.cashInLieu),
     fxRate: values.fxRate?.value,
     startOfDay: values.startOfDay,

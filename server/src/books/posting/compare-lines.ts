@@ -70,6 +70,7 @@ function compareAmounts({ line, values, orderId }: BookedLine, before: ActivityL
     'cost',
     'cashPerShare',
     'costShare',
+    'taxable',
     'cashInLieu',
     'fxRate',
     'lotId',

@@ -96,6 +96,14 @@ const action = fc.oneof(
     cashPerShare: fc.constantFrom('0.50', '2'),
   }),
   fc.record({
+    transType: fc.constantFrom('Merger', 'Spinoff'),
+    symbol: fc.constantFrom('AAA', 'BBB'),
+    toSymbol: fc.constant('CCC'),
+    ratio: fc.constantFrom('1:2', '1:5'),
+    price: fc.constantFrom('12', '30.55'),
+    taxable: fc.constant('Y'),
+  }),
+  fc.record({
     transType: fc.constant('Spinoff'),
     symbol: fc.constantFrom('AAA', 'BBB'),
     toSymbol: fc.constant('CCC'),

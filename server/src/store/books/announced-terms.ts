@@ -9,31 +9,39 @@ export interface StoredOption {
   readonly toSecNo?: string
   readonly cashPerShare?: string
   readonly costShare?: string
+  /** A number, because the previous release reads every further term as one. */
+  readonly taxable?: '1'
   readonly price?: string
   readonly cashInLieuPrice?: string
 }
 
-export function storedOption({ ratio, toSecurity, option, type, ...amounts }: ActionOption): StoredOption {
+/** Equal terms have one text: the database returns them in an order of its own. */
+export function storedOption(terms: ActionOption): StoredOption {
+  const { ratio, toSecurity, option, type, taxable, ...amounts } = terms
   const text = (value: bigint | undefined) => (value === undefined ? undefined : renderDecimal(value))
   return {
     option,
     type,
     ...(ratio && { ratio: [renderDecimal(ratio.received), renderDecimal(ratio.held)] }),
     ...(toSecurity !== undefined && { toSecNo: toSecurity }),
+    ...(taxable && { taxable: '1' }),
     ...Object.fromEntries(
       Object.entries(amounts)
         .filter(([, value]) => value !== undefined)
+        .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([name, value]) => [name, text(value)]),
     ),
   }
 }
 
-export function parseOption({ ratio, toSecNo, option, type, ...amounts }: StoredOption): ActionOption {
+export function parseOption(stored: StoredOption): ActionOption {
+  const { ratio, toSecNo, option, type, taxable, ...amounts } = stored
   return {
     option,
     type,
     ...(ratio && { ratio: { received: decimal(ratio[0]), held: decimal(ratio[1]) } }),
     ...(toSecNo !== undefined && { toSecurity: toSecNo }),
+    ...(taxable !== undefined && { taxable: true }),
     ...Object.fromEntries(Object.entries(amounts).map(([name, value]) => [name, decimal(value)])),
   }
 }

@@ -14,6 +14,7 @@ export interface Terms {
   readonly startOfDay?: true
   readonly cashPerShare?: string
   readonly costShare?: string
+  readonly taxable?: true
   readonly cashInLieu?: string
   /** The factor of a pool on the day of entry. */
   readonly factor?: string
@@ -21,7 +22,7 @@ export interface Terms {
 
 export function renderTerms(line: ActivityLine): string | null {
   const { openDate, cost, ratio, cashPerShare, costShare, cashInLieu, security } = line
-  const { signedByRatio, pairs, soldShort, besideShares, startOfDay } = line
+  const { signedByRatio, pairs, soldShort, besideShares, startOfDay, taxable } = line
   const pooled = security !== undefined && security.factor !== decimal('1')
   if (
     !pooled &&
@@ -33,6 +34,7 @@ export function renderTerms(line: ActivityLine): string | null {
     startOfDay === undefined &&
     cashPerShare === undefined &&
     costShare === undefined &&
+    taxable === undefined &&
     cashInLieu === undefined
   ) {
     return null
@@ -50,6 +52,7 @@ export function renderTerms(line: ActivityLine): string | null {
       startOfDay,
       cashPerShare: text(cashPerShare),
       costShare: text(costShare),
+      taxable,
       cashInLieu: text(cashInLieu),
       factor: pooled ? renderDecimal(security.factor) : undefined,
     }),

@@ -186,6 +186,7 @@ function parseLine(row: LineRow, securityOf: SecurityOf): KnownLine {
     toSecurity: row.to_sec_no === null ? undefined : securityOf(String(row.to_sec_no)),
     cashPerShare: amount(terms?.cashPerShare),
     costShare: amount(terms?.costShare),
+    taxable: terms?.taxable,
     cashInLieu: amount(terms?.cashInLieu),
     fxRate: row.fx_rate === null ? ZERO : decimalOfColumn(row.fx_rate),
   }
