@@ -10,6 +10,7 @@ import { askIfItWaits, type WaitsFor } from './ask-if-it-waits.ts'
 import { whyOtherVersion } from './expected-version.ts'
 import { reasonsOf } from './find-caused.ts'
 import { findWaitingAlike } from './same-change.ts'
+import { type Fixed, whyNotExcepted } from './why-fixed.ts'
 
 export type Outcome =
   | {
@@ -26,16 +27,20 @@ interface Asked {
   readonly request: Partial<Request<'update-account'>>
   readonly operation: OperationName
   readonly isEnough?: IsEnough
+  /** The record is fixed, with an exception. */
+  readonly fixed?: Fixed | undefined
 }
 
 /** The account is locked. */
 export async function amendOrWait(asked: Asked, context: FirmContext): Promise<Outcome | Rejected> {
-  const { account, request, operation, isEnough } = asked
+  const { account, request, operation, isEnough, fixed } = asked
   const otherVersion = whyOtherVersion(account, request.expectedVersion)
   if (otherVersion !== undefined) return new Rejected([otherVersion])
   const judged = await judgeAmendment(account, request, context, isEnough ? { isEnough } : {})
   if ('rejections' in judged) return new Rejected(judged.rejections)
   const { changes, amended, customerIds } = judged
+  const notExcepted = fixed === undefined ? [] : whyNotExcepted(fixed, changes)
+  if (notExcepted.length > 0) return new Rejected(notExcepted)
   const reason = request.reason ?? ''
   if (changes.length === 0) return { kind: 'made', account, changes, noted: [] }
   const keep = () => keepAmendment(account, judged, context, operation, { reason })
@@ -53,6 +58,7 @@ export async function amendOrWait(asked: Asked, context: FirmContext): Promise<O
       request,
       reason,
       customerIds,
+      mustApprove: fixed && contactDuringHold,
       findAlike: () => findWaitingAlike(account, request, context),
     },
     context,
@@ -62,6 +68,9 @@ export async function amendOrWait(asked: Asked, context: FirmContext): Promise<O
     ? { kind: 'made', account: keep(), changes, noted: outcome.noted }
     : waiting(outcome.change.change_id, outcome.waitsFor)
 }
+
+const contactDuringHold =
+  'A temporary hold is in force: ask the customer, or another source than the request, whether this is the trusted contact (FINRA Rule 4512(a)(1)(F)).'
 
 function waiting(changeId: string, { approval, reviewed, matches }: WaitsFor): Outcome {
   const review = reviewed.length > 0 || matches

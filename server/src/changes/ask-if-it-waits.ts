@@ -36,6 +36,8 @@ interface Asking {
   readonly customerIds?: readonly string[]
   /** What the second person sees besides the changed fields and the findings. */
   readonly shown?: readonly ChangedField[]
+  /** Why a principal approves the change, whatever its subjects and requester are. */
+  readonly mustApprove?: string | undefined
   /** The waiting change of an earlier request for the same. */
   readonly findAlike: () => Promise<StoredChange | undefined>
 }
@@ -43,7 +45,7 @@ interface Asking {
 /** The account is locked, and the change was judged. The context is that of the firm concerned. */
 export async function askIfItWaits(
   { account, amended, changes }: Pick<Amendment, 'amended' | 'changes'> & { readonly account: Account },
-  { findAlike, subjects, shown = [], ...asking }: Asking,
+  { findAlike, subjects, shown = [], mustApprove, ...asking }: Asking,
   context: FirmContext,
 ): Promise<ChangeOutcome | Rejected> {
   const { accountNumber, version } = account
@@ -51,7 +53,12 @@ export async function askIfItWaits(
   const { reviewed, noted } = await findCaused(context, account, { amended, changes })
   const hits = await unlessNoList(() => screenChange(context, account.record, amended))
   if (hits instanceof Rejected) return hits
-  const waitsFor = { approval: approvals.length > 0, reviewed, matches: hits.length > 0 }
+  const demanded = mustApprove === undefined ? [] : [{ field: 'finding', before: '', after: mustApprove }]
+  const waitsFor = {
+    approval: approvals.length + demanded.length > 0,
+    reviewed,
+    matches: hits.length > 0,
+  }
   if (!waitsFor.approval && reviewed.length === 0 && !waitsFor.matches) return { kind: 'free', noted }
   const alike = await findAlike()
   if (alike !== undefined) {
@@ -59,12 +66,12 @@ export async function askIfItWaits(
     return { kind: 'waits', change: alike, waitsFor: { ...left, matches: alike.open_matches > 0 } }
   }
   const screening: ApprovalSubject[] = waitsFor.matches ? ['Screening'] : []
-  const reviewing: ApprovalSubject[] = reviewed.length > 0 ? ['ReviewedFacts'] : []
+  const reviewing: ApprovalSubject[] = reviewed.length + demanded.length > 0 ? ['ReviewedFacts'] : []
   const change = askForChange(context, {
     ...asking,
     accountNumber,
     subjects: [...subjects, ...reviewing, ...screening],
-    fields: [...changedFields(changes), ...shown, ...reviewed.map(asField)],
+    fields: [...changedFields(changes), ...shown, ...reviewed.map(asField), ...demanded],
     version,
     approvalNeeded: waitsFor.approval || reviewed.length > 0,
     openMatches: hits.length,

@@ -14,7 +14,7 @@ import { judgeAmendment, keepAmendment } from './amend-record.ts'
 import { findCaused, showsAll } from './find-caused.ts'
 import { saysTheSame } from './same-change.ts'
 import { keepMatchesOfChange, screenChange, unlessNoList } from './screen-change.ts'
-import { whyFixed } from './why-fixed.ts'
+import { whatFixes, whyNotExcepted } from './why-fixed.ts'
 
 type Change = Partial<Request<'update-account'>>
 
@@ -33,14 +33,17 @@ export async function effectOfUpdate(
 ): Promise<Came> {
   const account = await lockAccountRow(context.tx, change.account_number, context.keys)
   if (account === undefined) throw new Error(`account ${change.account_number} has a change but no row`)
-  const fixed = await whyFixed(context.tx, account, 'changeId')
-  if (fixed !== undefined) return [fixed]
+  const fixed = await whatFixes(context.tx, account, 'changeId')
+  // A change that was requested before the hold, and waits only for its matches, has no second person.
+  if (fixed !== undefined && !(fixed.exceptContacts && change.approval_needed)) return [fixed.why]
   const customerIds = change.customer_ids ?? []
   const judged = await judgeAmendment(account, request, context, { customerIds })
   const movedOn = account.version !== change.version
   const asSeen = stageOf(change) === 'AwaitsPerson' || typeof request.expectedVersion === 'number'
   if (movedOn && asSeen) return 'stale'
   if ('rejections' in judged) return judged.rejections
+  const notExcepted = fixed === undefined ? [] : whyNotExcepted(fixed, judged.changes)
+  if (notExcepted.length > 0) return notExcepted
   if (movedOn && !(await saysTheSame(request, context, change, judged))) return 'stale'
   // With another change it may cause a finding that no person saw: a political office of a former US citizen.
   if (movedOn && !showsAll(change, await findCaused(context, account, judged))) return 'stale'

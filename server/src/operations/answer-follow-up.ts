@@ -16,7 +16,7 @@ import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { serviceActor } from '../actor.ts'
 import { Answered, Rejected } from '../answers.ts'
 import { amendOrWait } from '../changes/amend-or-wait.ts'
-import { whyFixed } from '../changes/why-fixed.ts'
+import { whatFixes } from '../changes/why-fixed.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { parseUuid } from '../ids.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
@@ -147,8 +147,8 @@ async function answerWithChanges(
   if (!account) throw new Error(`account ${accountNumber} has an onboarding but no row`)
   // For an open account the change follows the rules of update-account.
   const fixed =
-    account.status === 'Pending' ? undefined : await whyFixed(context.tx, account, 'accountNumber')
-  if (fixed !== undefined) return [fixed]
+    account.status === 'Pending' ? undefined : await whatFixes(context.tx, account, 'accountNumber')
+  if (fixed?.exceptContacts === false) return [fixed.why]
   const isEnough = (made: readonly FieldChange[], amended: AccountRecord) =>
     answersOf(context, amended, made)(followUp)
       ? []
@@ -161,13 +161,12 @@ async function answerWithChanges(
               : 'The follow-up asks for this field, and the changes do not change it.',
           ),
         ]
-  const asked = { account, request: changes, operation: 'answer-follow-up', isEnough } as const
+  const asked = { account, request: changes, operation: 'answer-follow-up', isEnough, fixed } as const
   const outcome = await amendOrWait(asked, context)
   if (outcome instanceof Rejected) {
-    return outcome.rejections.map((one) => ({
-      ...one,
-      field: one.field === '' ? 'changes' : `changes.${one.field}`,
-    }))
+    return outcome.rejections.map((one) =>
+      one === fixed?.why ? one : { ...one, field: one.field === '' ? 'changes' : `changes.${one.field}` },
+    )
   }
   if (outcome.kind === 'waits') return { message: outcome.message }
   await answerFieldFollowUps(context, outcome.account, outcome.changes, text)

@@ -10,7 +10,7 @@ import { Answered, Rejected } from '../answers.ts'
 import { amendOrWait } from '../changes/amend-or-wait.ts'
 import type { IsEnough } from '../changes/amend-record.ts'
 import { reasonsOf } from '../changes/find-caused.ts'
-import { whyFixed } from '../changes/why-fixed.ts'
+import { whatFixes } from '../changes/why-fixed.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { rendering } from '../firm-rules/account-rendering.ts'
 import { recordReadingOfWrite } from '../firm-rules/record-reading.ts'
@@ -28,10 +28,13 @@ export const updateAccount: Handler<'update-account'> = async (request, context)
   if (!account) return accountNotFound(context.firm)
   const accepted =
     account.status === 'Pending' ? await readAcceptedChanges(tx, account.accountNumber) : 'none'
-  const fixed = accepted === 'none' ? await whyFixed(tx, account, 'accountNumber') : undefined
-  if (fixed !== undefined) return new Rejected([fixed])
+  const fixed = accepted === 'none' ? await whatFixes(tx, account, 'accountNumber') : undefined
+  if (fixed?.exceptContacts === false) return new Rejected([fixed.why])
   const isEnough = accepted === 'ending' ? { isEnough: onlyEnding(account, context) } : {}
-  const outcome = await amendOrWait({ account, request, operation: 'update-account', ...isEnough }, context)
+  const outcome = await amendOrWait(
+    { account, request, operation: 'update-account', fixed, ...isEnough },
+    context,
+  )
   if (outcome instanceof Rejected) return outcome
   if (outcome.kind === 'made') await answerFieldFollowUps(context, outcome.account, outcome.changes)
   // The response has the whole record.
