@@ -31,25 +31,33 @@ test('the day before, in the evening after the close, and on the day of the line
       { ...bought, id: 'next', tradeDate: next },
       { ...bought, id: 'cancelled', tradeDate: next },
       { id: 'cancel', cancelType: 'C', tagNo: `${name}-cancelled`, tradeDate: next },
+      { id: 'paid', transType: 'Journal', netAmount: '-1', tradeDate: next },
+      { id: 'moved', transType: 'Journal', netAmount: '-2', tradeDate: next },
+      { id: 'taken', transType: 'Journal', netAmount: '2', acctType: '2', tradeDate: next },
+      { id: 'unpaid', transType: 'Journal', netAmount: '-3', tradeDate: next },
+      { id: 'undo', cancelType: 'C', tagNo: `${name}-unpaid`, tradeDate: next },
       { id: 'dividend', transType: 'Dividend', symbol: 'AHEAD', netAmount: '9', tradeDate: next },
     ].map(({ id, ...line }) => ({ externalId: `${name}-${id}`, acctNo, ...line }))
     assert.deepEqual((await operations.loadActivity({ lines: { ndjson } })).data.rejects, [])
   }
   const restrict = (at: number) =>
     operations.placeRestriction({
-      ...{ accountNumber: accounts[at] as string, restrictionCode: 'NoTrading', reason: 'A test.' },
+      ...{ accountNumber: accounts[at] as string, restrictionCode: 'Sanctions', reason: 'A test.' },
     })
   const suspended = async (at: number) => {
     const { data } = await operations.listBreaks({ accountNumber: accounts[at] as string, kind: 'Suspended' })
-    return data.breaks.map(({ externalId, reason, tradeDate }) => [externalId, reason, tradeDate])
+    return data.breaks.map(({ externalId, reason, tradeDate }) => [externalId, reason, tradeDate]).sort()
   }
-  const why = 'Trade BUY while NoTrading suspended Buying.'
+  const both = (name: string) => [
+    [`${name}-next`, 'Trade BUY while Sanctions suspended Buying.', next],
+    [`${name}-paid`, 'Journal while Sanctions suspended Withdrawals.', next],
+  ]
   await restrict(0)
   assert.deepEqual(await suspended(0), [])
   await goPastClose(service, day)
-  assert.deepEqual(await suspended(0), [['before-next', why, next]])
+  assert.deepEqual(await suspended(0), both('before'))
   await restrict(1)
-  assert.deepEqual(await suspended(1), [['evening-next', why, next]])
+  assert.deepEqual(await suspended(1), both('evening'))
   // The trades of a day come before a restriction of that day, if they were booked before it.
   await service.alpha.sandbox.setClock({ now: `${next}T15:00:00Z` })
   await restrict(2)

@@ -4,7 +4,10 @@ import type { ActivityLine } from './activity.ts'
 
 export type Entitlement = CodeOf<'entitlement'>
 
-/** None for lines that happen without an act of the owner: dividends, fees, corporate actions, receipts. */
+/**
+ * None for lines that happen without an act of the owner: dividends, fees, corporate actions, receipts. What a journal
+ * uses depends on the other journals of its day (`usedByJournals`).
+ */
 export function entitlementsUsed(line: ActivityLine): Entitlement[] {
   if (line.cancels) return []
   switch (line.transType) {

@@ -42,6 +42,7 @@ export {
   reportedLots,
 } from './holding.ts'
 export { verifyBalances, verifyLots, verifyStockRecord, verifyWashes } from './invariants.ts'
+export { type JournalLine, usedByJournals } from './journals-out.ts'
 export type { Lot } from './lots.ts'
 export { type Entitled, isForMargin, whyNotEntitled } from './not-entitled.ts'
 export { movesQuantity, postActivity } from './post-activity.ts'

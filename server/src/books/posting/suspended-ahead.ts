@@ -6,10 +6,12 @@
 import type { Tx } from '../../database/transaction.ts'
 import { raiseBreaks } from '../../store/books/breaks.ts'
 import { easternDay } from '../../store/books/calendar.ts'
+import { readJournalsAhead } from '../../store/books/journals.ts'
 import { readLinesAhead } from '../../store/books/lines.ts'
 import type { Restriction } from '../../store/restrictions.ts'
 import { Directory } from '../directory.ts'
 import { breaksOfRestrictions } from './suspended.ts'
+import { breaksOfJournals } from './suspended-journals.ts'
 
 /** Raises the break of each such line. The account and its books are locked. */
 export async function raiseSuspendedAhead(tx: Tx, restriction: Restriction, at: Date): Promise<void> {
@@ -20,13 +22,20 @@ export async function raiseSuspendedAhead(tx: Tx, restriction: Restriction, at: 
     learn: (secNos) => directory.learnByNumber(tx, secNos),
     securityOf: (secNo) => directory.known(secNo).booked,
   })
-  const breaks = breaksOfRestrictions(lines, [{ account_number: accountNumber, code, from, until: null }])
+  const restrictions = [{ account_number: accountNumber, code, from, until: null }]
+  const breaks = breaksOfRestrictions(lines, restrictions)
+  const journals = (await readJournalsAhead(tx, accountNumber, from)).filter(
+    ({ cancelled_by }) => cancelled_by === null,
+  )
   raiseBreaks(
     tx,
-    breaks.map(({ lineId, securityKey, ...raised }) => ({
-      ...{ accountNumber, firmId, externalId: lineId, secNo: securityKey },
-      ...raised,
-    })),
+    [
+      ...breaks.map(({ lineId, securityKey, ...raised }) => ({
+        ...{ accountNumber, firmId, externalId: lineId, secNo: securityKey },
+        ...raised,
+      })),
+      ...breaksOfJournals(journals, restrictions),
+    ],
     at,
   )
 }

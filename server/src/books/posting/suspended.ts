@@ -1,5 +1,5 @@
 /** Lines of closed accounts are refused. Lines of restricted accounts are booked as facts, with a break. */
-import { type Break, entitlementsUsed } from '@clearing/domain/books'
+import { type Break, type Entitlement, entitlementsUsed } from '@clearing/domain/books'
 import { type CodeOf, type Rejection, reject, suspendedBy } from '@clearing/protocol/values'
 import type { Suspension } from '../../store/books/suspensions.ts'
 import type { BookedLine } from './booked-line.ts'
@@ -19,17 +19,20 @@ export function breaksOfRestrictions(
   const cancelled = new Set(lines.filter(({ line }) => line.cancels).map(({ line }) => line.tagNo))
   return lines.flatMap(({ line }) => {
     if (cancelled.has(line.externalId)) return []
-    const reason = whySuspended(line, restrictions)
+    const reason = whySuspended(line, entitlementsUsed(line), restrictions)
     if (reason === undefined) return []
     const { externalId: lineId, security, acctType, quantity } = line
     return [{ kind: 'Suspended', lineId, securityKey: security?.key, acctType, quantity, reason }]
   })
 }
 
-function whySuspended(line: BookedLine['line'], restrictions: readonly Suspension[]): string | undefined {
-  const used = entitlementsUsed(line)
+/** Why a line that uses these entitlements is suspended by restrictions; undefined if it is not. */
+export function whySuspended(
+  { tradeDate, transType, buySell }: Pick<BookedLine['line'], 'tradeDate' | 'transType' | 'buySell'>,
+  used: readonly Entitlement[],
+  restrictions: readonly Suspension[],
+): string | undefined {
   if (used.length === 0) return undefined
-  const { tradeDate, transType, buySell } = line
   for (const { code, from, until } of restrictions) {
     if (code === null || tradeDate < from || (until !== null && tradeDate >= until)) continue
     const suspended = used.filter((one) => suspendedBy[code as CodeOf<'restrictionCode'>]?.includes(one))

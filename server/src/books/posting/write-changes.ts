@@ -38,6 +38,7 @@ import { type ActionsOfBatch, noteActionsOf } from './actions-of-batch.ts'
 import { type BookedLine, valuesOfRecord } from './booked-line.ts'
 import { restatedEvents } from './restated-events.ts'
 import { reviewHeld } from './review-held.ts'
+import { reviewJournals } from './suspended-journals.ts'
 
 /** The sender and the time of a batch. */
 export interface Posting {
@@ -78,6 +79,8 @@ export class ChangeWriter {
   readonly #correctedFirms = new Set<string>()
   /** Accounts with lines of account types 2 and 3. */
   readonly #onMargin: string[] = []
+  /** The lines before the batch of the accounts with journals. */
+  readonly #journals = new Map<string, bigint>()
   readonly #actions: ActionsOfBatch = {
     reported: [],
     units: [],
@@ -183,7 +186,10 @@ export class ChangeWriter {
     for (const events of this.#restated) writeEventsOfAccounts(this.#tx, events, now, traceId)
     await this.#sent
     const accountNumbers = this.#counts.map(({ accountNumber }) => accountNumber)
-    await reviewHeld(this.#tx, accountNumbers, now, this.#onMargin)
+    await Promise.all([
+      reviewHeld(this.#tx, accountNumbers, now, this.#onMargin),
+      reviewJournals(this.#tx, this.#journals, now),
+    ])
     for (const [firmId, { lines, accounts, from, to, restated }] of [...this.#linesByFirm].sort()) {
       const detail = { lines, accounts, fromLine: from, toLine: to, ...(restated > 0 && { restated }) }
       const action = 'load-activity'
@@ -207,6 +213,8 @@ export class ChangeWriter {
     }
     if (change.restated.length > 0 || lines.some(({ line }) => line.cancels)) this.#correctedFirms.add(firmId)
     if (lines.some(({ line }) => line.acctType !== 1)) this.#onMargin.push(books.accountNumber)
+    if (lines.some(({ line }) => line.transType === 'Journal'))
+      this.#journals.set(books.accountNumber, books.lineCount)
     if (lines.some(({ line }) => this.#isLateOrMoved(line))) this.#bringing.push(books.accountNumber)
     noteActionsOf(change, this.#actions)
     let ofFirm = this.#linesByFirm.get(firmId)
