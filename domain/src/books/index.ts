@@ -22,7 +22,7 @@ export type {
   Wash,
 } from './effects.ts'
 export { isBesideFold } from './effects.ts'
-export { type Entitlement, entitlementsUsed } from './entitlements.ts'
+export { debitOf, type Entitlement, entitlementsUsed, type OwnCash, takesCash } from './entitlements.ts'
 export * from './entry.ts'
 export * from './fold.ts'
 export { findHeldBeyond, type HeldBeyond } from './held-beyond.ts'

@@ -25,6 +25,7 @@ import type { Suspension } from '../../store/books/suspensions.ts'
 import { type AccountChange, emptyChange, sumCash } from './account-change.ts'
 import { breaksAfterEnd } from './after-end.ts'
 import { type BookedLine, keysOf, noSecurity, numberLine } from './booked-line.ts'
+import { findBorrowed } from './borrowed.ts'
 import { breaksOfEntitlements } from './not-entitled.ts'
 import { closeOverLinks, type Link, planRefold } from './plan-refold.ts'
 import { postInOrder } from './post-in-order.ts'
@@ -85,17 +86,16 @@ async function tryLines(work: AccountWork, lines: readonly BookedLine[]): Promis
   const { books, businessDate, found } = work
   const plan = await planLines(work, lines)
   const change = emptyChange(books, lines, businessDate)
-  change.breaks.push(
-    ...breaksOfRestrictions(lines, found.suspensions),
-    ...breaksOfEntitlements(lines, found.entitled),
-    ...breaksAfterEnd(lines),
-  )
+  change.breaks.push(...breaksOfEntitlements(lines, found.entitled), ...breaksAfterEnd(lines))
   change.links.push(...plan.links)
   let beyond = postInOrder(change, found.kept, plan.onTop)
   if (beyond === undefined && plan.linked.size > 0)
     beyond = await refoldSecurities(work, change, plan.linked, plan.again)
   beyond ??= changeBeyond(change, found.cash)
-  return beyond === undefined ? { change } : { beyond }
+  if (beyond !== undefined) return { beyond }
+  const borrowed = await findBorrowed(work.tx, change, found.suspensions)
+  change.breaks.push(...breaksOfRestrictions(lines, found.suspensions, borrowed))
+  return { change }
 }
 
 /** The reason why the books cannot store the result of the lines; undefined if they can. */

@@ -10,6 +10,7 @@ import { readJournalsAhead } from '../../store/books/journals.ts'
 import { readLinesAhead } from '../../store/books/lines.ts'
 import type { Restriction } from '../../store/restrictions.ts'
 import { Directory } from '../directory.ts'
+import { findDebits, suspendsMargin } from './borrowed.ts'
 import { breaksOfRestrictions } from './suspended.ts'
 import { breaksOfJournals } from './suspended-journals.ts'
 
@@ -23,7 +24,8 @@ export async function raiseSuspendedAhead(tx: Tx, restriction: Restriction, at: 
     securityOf: (secNo) => directory.known(secNo).booked,
   })
   const restrictions = [{ account_number: accountNumber, code, from, until: null }]
-  const breaks = breaksOfRestrictions(lines, restrictions)
+  const debits = suspendsMargin(restriction) ? await findDebits(tx, accountNumber) : new Set<string>()
+  const breaks = breaksOfRestrictions(lines, restrictions, debits)
   const journals = (await readJournalsAhead(tx, accountNumber, from)).filter(
     ({ cancelled_by }) => cancelled_by === null,
   )

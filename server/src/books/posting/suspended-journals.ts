@@ -31,9 +31,9 @@ export async function reviewJournals(tx: Tx, accounts: LinesBefore, at: Date): P
     const linesBefore = accounts.get(accountNumber) ?? 0n
     const { found, gone } = compare(journals, linesBefore, restricted.get(accountNumber) ?? [])
     raised.push(...found)
-    if (gone.length === 0) continue
-    const open = await readBreaksOfLines(tx, accountNumber, gone)
-    const ended = open.filter(({ kind }) => kind === 'Suspended')
+    if (gone.size === 0) continue
+    const open = await readBreaksOfLines(tx, accountNumber, [...gone.keys()])
+    const ended = open.filter((one) => one.kind === 'Suspended' && one.reason === gone.get(one.external_id))
     resolveBreaks(
       tx,
       ended.map(({ break_id: breakId }) => ({ accountNumber, breakId })),
@@ -62,8 +62,8 @@ function suspendsPayments({ code }: Suspension): boolean {
 
 interface Compared {
   readonly found: readonly NewBreak[]
-  /** Ids of lines whose other side has arrived. */
-  readonly gone: readonly string[]
+  /** The reasons of the breaks of lines whose other side has arrived, by the id of the line. */
+  readonly gone: ReadonlyMap<string, string>
 }
 
 function compare(
@@ -79,12 +79,12 @@ function compare(
   const used = usedByJournals(now.map(journalOf))
   const usedBefore = usedByJournals(earlier.map(journalOf))
   const found: NewBreak[] = []
-  const gone: string[] = []
+  const gone = new Map<string, string>()
   for (const journal of now) {
     const reason = whyNot(journal, used, restrictions)
     const reasonBefore = isNew(journal.sequence) ? undefined : whyNot(journal, usedBefore, restrictions)
     if (reason !== undefined && reasonBefore === undefined) found.push(breakOf(journal, reason))
-    if (reason === undefined && reasonBefore !== undefined) gone.push(journal.external_id)
+    if (reason === undefined && reasonBefore !== undefined) gone.set(journal.external_id, reasonBefore)
   }
   return { found, gone }
 }

@@ -10,16 +10,20 @@ export function isClosed(suspensions: readonly Suspension[] = []): boolean {
   return suspensions.some(({ code }) => code === null)
 }
 
-/** A break for each line of one account that uses an entitlement which a restriction suspended on its trade date. */
+/**
+ * A break for each line of one account that uses an entitlement which a restriction suspended on its trade date.
+ * `borrowed`: the currencies in which the lines raise the debit of the account.
+ */
 export function breaksOfRestrictions(
   lines: readonly Pick<BookedLine, 'line'>[],
   restrictions: readonly Suspension[],
+  borrowed: ReadonlySet<string>,
 ): Break[] {
   if (restrictions.length === 0) return []
   const cancelled = new Set(lines.filter(({ line }) => line.cancels).map(({ line }) => line.tagNo))
   return lines.flatMap(({ line }) => {
     if (cancelled.has(line.externalId)) return []
-    const reason = whySuspended(line, entitlementsUsed(line), restrictions)
+    const reason = whySuspended(line, entitlementsUsed(line, borrowed), restrictions)
     if (reason === undefined) return []
     const { externalId: lineId, security, acctType, quantity } = line
     return [{ kind: 'Suspended', lineId, securityKey: security?.key, acctType, quantity, reason }]

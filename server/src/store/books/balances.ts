@@ -48,6 +48,23 @@ export async function readCash(tx: Tx, accountNumber: string): Promise<KeptCash[
   }))
 }
 
+const selectOwnCash = statement<{ acct_type: AcctType; currency: string; amount: string }>(
+  'select-own-cash-of-account',
+  `select acct_type, currency, amount from clearing.cash_balance where account_number = $1
+   union all
+   select acct_type, currency, quantity from clearing.position join clearing.security using (sec_no)
+   where account_number = $1 and money_market`,
+)
+
+/** Trade-date cash of an account, and its money-market funds. */
+export async function readOwnCash(tx: Tx, accountNumber: string): Promise<KeptCash[]> {
+  return (await tx.rows(selectOwnCash, [accountNumber])).map((row) => ({
+    acctType: row.acct_type,
+    currency: row.currency,
+    amount: decimalOfColumn(row.amount),
+  }))
+}
+
 /** Cash balances of an account, by `nameOfCash`. */
 export type CashOfAccount = ReadonlyMap<string, Decimal>
 
