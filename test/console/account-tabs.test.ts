@@ -203,6 +203,11 @@ describe('a request that waits for a second person', () => {
     const { page, open } = await as('operator')
     await open(`/console/accounts/${restricted}/correct`)
     await page.getByText('No correction can be sent until it ends').waitFor()
+    const held = await openAndFollow(alpha, applicationFor('Individual'))
+    const hold = { restrictionCode: 'ProtectedAdult', holdGround: 'Impairment', reason: 'A call.' }
+    await operations.operations.placeRestriction({ accountNumber: held, ...hold })
+    await open(`/console/accounts/${held}/correct`)
+    await page.getByText('only a correction of the trusted contact alone can be sent').waitFor()
     await open(`/console/accounts/${restricted}?tab=restrictions`)
     await send(page, 'End…', { Reason: 'Released.' }, 'End the restriction')
     await page.getByText(`${restricted}: ${requested}`).waitFor()

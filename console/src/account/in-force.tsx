@@ -30,9 +30,7 @@ export function InForce({ accountNumber, onCorrection = false }: InForceProps) {
         return (
           <div key={restrictionId}>
             {labelOf('restrictionCode', restrictionCode)}: suspends {entitlementsInWords(suspends)}
-            {onCorrection && suspends.includes('Changes') && (
-              <strong>. No correction can be sent until it ends</strong>
-            )}
+            {onCorrection && suspends.includes('Changes') && <strong>. {whatIsSent(restrictionCode)}</strong>}
             {end !== undefined && (
               <>
                 . <Link to={`/changes/${end.changeId}`}>The end waits for a second person.</Link>
@@ -43,4 +41,11 @@ export function InForce({ accountNumber, onCorrection = false }: InForceProps) {
       })}
     </Alert>
   )
+}
+
+/** A temporary hold lets trusted contacts through, which a principal approves (decision 326). */
+function whatIsSent(restrictionCode: string): string {
+  return restrictionCode === 'ProtectedAdult'
+    ? 'Until it ends, only a correction of the trusted contact alone can be sent, and a principal approves it'
+    : 'No correction can be sent until it ends'
 }
