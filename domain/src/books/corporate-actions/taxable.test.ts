@@ -80,6 +80,8 @@ describe('a taxable merger', () => {
     const books = merge({}, { feed, lines: [...lines, short] })
     assert.deepEqual(books.gains.at(-1), 'Cover L3: -60 for -1260, cost -1500, Short')
     assert.deepEqual(books.lots, [`NEW M: 15.5 for 325.5 since ${date}`])
+    const named = merge({ lotId: 'L1', quantity: 101 }, { feed, lines: [...lines, short] })
+    assert.deepEqual([named.breaks, named.gains[0]], [[], 'Merger L1: 101 for 1060.5, cost 1010, Long'])
   })
 
   test('has a cost for shares that had none, and no gain for them', () => {
