@@ -1,4 +1,7 @@
-/** Mergers and spin-offs that are taxable: by lines of the feed, and by announcements that are amended or cancelled. */
+/**
+ * Mergers and spin-offs that are taxable: by lines of the feed, and by announcements that are amended or cancelled.
+ * Inherited shares, whose gains are long.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { addMarketDays } from '@clearing/domain/market'
@@ -193,5 +196,25 @@ test('an announced spin-off that is taxable opens lots at its value on the ex-da
   assert.deepEqual(await lotsOf(holder), due)
   assert.deepEqual(await positionsOf(late), [`${parent} 10 for 100.00`])
   assert.deepEqual([await gainsOf(holder), await gainsOf(late)], [[], []])
+  await booksHold()
+})
+
+test('inherited shares are reported as long, also if they are sold in a later load', async () => {
+  const symbol = await newSecurity()
+  const holder = await newAccount()
+  const received = { transType: 'TransferIn', quantity: '100', cost: '8000', inherited: 'Y' }
+  await book({
+    ...{ acctNo: holder, symbol, tradeDate: '2024-05-03', openDate: '2024-03-01' },
+    ...received,
+  })
+  await book({
+    ...{ acctNo: holder, symbol, transType: 'Trade', buySell: 'SEL', secFee: '0' },
+    ...{ quantity: '100', price: '76', tradeDate: '2024-06-03' },
+  })
+  const { data } = await service.alpha.taxReport({ accountNumber: holder, year: 2024 })
+  assert.deepEqual(
+    data.rows.map(({ box, gainLoss, dateAcquired }) => [box, gainLoss, dateAcquired]),
+    [['D', -400, '2024-03-01']],
+  )
   await booksHold()
 })

@@ -67,6 +67,9 @@ export function missingFields(draft: ActivityDraft): Rejection[] {
       rejections.push(reject('ERR.1000', 'quantity', 'cashPerShare without netAmount requires quantity.'))
     }
   }
+  if (draft.inherited !== undefined && draft.openDate === undefined) {
+    rejections.push(reject('ERR.1000', 'openDate', 'inherited requires openDate, the day of the death.'))
+  }
   if (draft.taxable !== undefined && draft.price === undefined) {
     rejections.push(reject('ERR.1000', 'price', 'taxable requires price, the value of a share received.'))
   }
@@ -145,6 +148,12 @@ export function impossibleValues(draft: ActivityDraft): Rejection[] {
   }
   const contradiction = contradictsKind(draft)
   if (contradiction !== undefined) rejections.push(contradiction)
+  if (draft.inherited !== undefined) {
+    if (transType !== 'TransferIn' && transType !== 'Journal')
+      refuse('inherited', `${transType} has no inherited.`)
+    else if (draft.security === undefined || (draft.quantity ?? ZERO) <= ZERO)
+      refuse('inherited', 'inherited requires shares that the account receives.')
+  }
   if (draft.openDate !== undefined && draft.openDate > draft.tradeDate) {
     refuse('openDate', 'openDate must not be after tradeDate.')
   }

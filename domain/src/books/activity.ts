@@ -180,6 +180,8 @@ export interface ActivityLine {
   readonly costShare: Decimal | undefined
   /** The shares received in a merger or spin-off cost `price`, their value. Such a merger closes the lots given up. */
   readonly taxable?: true | undefined
+  /** The shares received were inherited from an owner who died on `openDate`: they are held long from then on. */
+  readonly inherited?: true | undefined
   readonly cashInLieu: Decimal | undefined
   /** USD for one unit of the currency on the trade date. */
   readonly fxRate: Decimal

@@ -41,6 +41,7 @@ export interface ActivityDraft {
   readonly cashPerShare?: Decimal | undefined
   readonly costShare?: Decimal | undefined
   readonly taxable?: true | undefined
+  readonly inherited?: true | undefined
   readonly cashInLieu?: Decimal | undefined
   readonly fxRate?: Decimal | undefined
   readonly startOfDay?: boolean | undefined
@@ -98,6 +99,7 @@ export function completeActivity(draft: ActivityDraft): Completed {
     cashPerShare: draft.cashPerShare,
     costShare: draft.costShare,
     ...(draft.taxable && { taxable: true }),
+    ...(draft.inherited && { inherited: true }),
     cashInLieu: money(draft, draft.cashInLieu),
     fxRate: draft.fxRate ?? ONE,
   }

@@ -52,6 +52,7 @@ export type ExampleLine = { readonly [Field in AmountField]?: Amount | undefined
   readonly externalId?: string
   readonly sequence?: number
   readonly taxable?: true
+  readonly inherited?: true
   readonly date: string
 } & Partial<
     Pick<
@@ -118,6 +119,7 @@ export function exampleFeed(security: Security): ExampleFeed {
       cashPerShare: amount(fields.cashPerShare),
       costShare: amount(fields.costShare),
       taxable: fields.taxable,
+      inherited: fields.inherited,
       cashInLieu: amount(fields.cashInLieu),
       fxRate: amount(fields.fxRate),
       ratio: ratio === undefined ? undefined : exampleRatio(ratio),

@@ -3,6 +3,7 @@
  * Books 3.
  */
 import { abs, multiplyDivide, ZERO } from '../decimal.ts'
+import { addDays } from '../market/calendar/day.ts'
 import type { ActivityLine, LotMethod } from './activity.ts'
 import { type ClosingKind, type Effects, raiseBreak } from './effects.ts'
 import { closeLots } from './exchange.ts'
@@ -83,6 +84,13 @@ export function sendLots(
   return taken
 }
 
+/** What was inherited counts as held for more than a year, whatever the day of its sale: 26 USC 1223(9). */
+function startOfInherited(diedOn: string): string {
+  return addDays(diedOn, -daysOfLeapYear - 1)
+}
+
+const daysOfLeapYear = 366
+
 /**
  * The lot that a line brings, with the acquisition date and cost of the line. The cost is unknown if the line has none.
  */
@@ -98,7 +106,7 @@ export function lotFromLine(line: ActivityLine, quantity: bigint): Lot {
     cost: line.cost ?? ZERO,
     costKnown: line.cost !== undefined,
     openDate,
-    holdingStart: openDate,
+    holdingStart: line.inherited ? startOfInherited(openDate) : openDate,
     entry: line.sequence,
     canReplace: false,
     washAdded: ZERO,

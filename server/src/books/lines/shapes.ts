@@ -223,6 +223,7 @@ export const activityShape = {
   cashPerShare: price,
   costShare: amount(limits.fxRatePlacesMax, unsigned),
   taxable: flag,
+  inherited: flag,
   cashInLieu: amount(limits.pricePlacesMax, unsigned),
   startOfDay: flag,
 } as const

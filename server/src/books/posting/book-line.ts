@@ -231,6 +231,7 @@ function renderDraft(
     cashPerShare: values.cashPerShare?.value,
     costShare: values.costShare?.value,
     taxable: values.taxable === true ? true : undefined,
+    inherited: values.inherited === true ? true : undefined,
     cashInLieu: money(values.cashInLieu),
     fxRate: values.fxRate?.value,
     startOfDay: values.startOfDay,

@@ -71,6 +71,7 @@ function compareAmounts({ line, values, orderId }: BookedLine, before: ActivityL
     'cashPerShare',
     'costShare',
     'taxable',
+    'inherited',
     'cashInLieu',
     'fxRate',
     'lotId',

@@ -15,6 +15,7 @@ export interface Terms {
   readonly cashPerShare?: string
   readonly costShare?: string
   readonly taxable?: true
+  readonly inherited?: true
   readonly cashInLieu?: string
   /** The factor of a pool on the day of entry. */
   readonly factor?: string
@@ -22,7 +23,7 @@ export interface Terms {
 
 export function renderTerms(line: ActivityLine): string | null {
   const { openDate, cost, ratio, cashPerShare, costShare, cashInLieu, security } = line
-  const { signedByRatio, pairs, soldShort, besideShares, startOfDay, taxable } = line
+  const { signedByRatio, pairs, soldShort, besideShares, startOfDay, taxable, inherited } = line
   const pooled = security !== undefined && security.factor !== decimal('1')
   if (
     !pooled &&
@@ -35,6 +36,7 @@ export function renderTerms(line: ActivityLine): string | null {
     cashPerShare === undefined &&
     costShare === undefined &&
     taxable === undefined &&
+    inherited === undefined &&
     cashInLieu === undefined
   ) {
     return null
@@ -53,6 +55,7 @@ export function renderTerms(line: ActivityLine): string | null {
       cashPerShare: text(cashPerShare),
       costShare: text(costShare),
       taxable,
+      inherited,
       cashInLieu: text(cashInLieu),
       factor: pooled ? renderDecimal(security.factor) : undefined,
     }),

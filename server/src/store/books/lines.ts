@@ -187,6 +187,7 @@ function parseLine(row: LineRow, securityOf: SecurityOf): KnownLine {
     cashPerShare: amount(terms?.cashPerShare),
     costShare: amount(terms?.costShare),
     taxable: terms?.taxable,
+    inherited: terms?.inherited,
     cashInLieu: amount(terms?.cashInLieu),
     fxRate: row.fx_rate === null ? ZERO : decimalOfColumn(row.fx_rate),
   }
