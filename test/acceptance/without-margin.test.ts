@@ -97,6 +97,80 @@ function setMargin(accountNumber: string, marginIndicator: string) {
 
 const notEmpty = 'Account types 2 and 3 are not empty'
 
+async function place(accountNumber: string, restrictionCode: string) {
+  const { data } = await operations().placeRestriction({
+    accountNumber,
+    restrictionCode,
+    reason: 'As asked.',
+  })
+  return data.restriction?.restrictionId ?? ''
+}
+
+describe('a restricted account', () => {
+  test('offers only what its restrictions leave, from the very next response until they end', async () => {
+    const margin = await openAndFollow(service.alpha, marginApplication({ taxIdNumber: newTaxId() }))
+    const cash = await cashAccount()
+    await load(money(margin, '2', '100000'), money(cash, '1', '100000'))
+    const table: [code: string, ofMargin: number[], ofCash: number[]][] = [
+      // Free cash, available funds, buying power, cash available on margin; then by balance-summary: buying power
+      // of stock, of options, within the day, and the amounts that can be withdrawn.
+      ['ReturnedMail', [0, 0, 200_000, 0, 200_000, 100_000, 400_000, 0, 0], [0, 0, 100_000, 0]],
+      ['NoMargin', [100_000, 100_000, 100_000, 0, 0, 0, 0, 100_000, 0], [100_000, 100_000, 100_000, 0]],
+      ['NinetyDayCash', [100_000, 100_000, 100_000, 0, 0, 0, 0, 100_000, 0], [100_000, 100_000, 100_000, 0]],
+      ['LiquidationOnly', [100_000, 100_000, 0, 0, 0, 0, 0, 100_000, 0], [100_000, 100_000, 0, 0]],
+      ['MissingTaxForm', [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0]],
+      [
+        'NoOptionTrading',
+        [100_000, 100_000, 200_000, 100_000, 200_000, 0, 400_000, 100_000, 100_000],
+        [100_000, 100_000, 100_000, 0],
+      ],
+      ['Sanctions', [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0]],
+    ]
+    const ofPositions = async (accountNumber: string) => {
+      const [totalCash, ...offered] = await figuresOf(accountNumber)
+      assert.equal(totalCash, 100_000)
+      return offered.slice(0, 4)
+    }
+    const ofBalances = async (accountNumber: string) => {
+      const { data } = await service.alpha.balanceSummary({ accountNumber })
+      assert.equal(Number(data.marginBalance.equity), 100_000)
+      const powerOf = (name: string) =>
+        data.buyingPowers.find(({ securityClass }) => securityClass === name)?.amount
+      const { freeCash, marginCashAvailability } = data.availableWithdrawal
+      const within = data.marginBalance.dayTradeBuyingPower
+      return [powerOf('MarginSecurity'), powerOf('Option'), within, freeCash, marginCashAvailability].map(
+        Number,
+      )
+    }
+    const free = [await ofPositions(margin), await ofBalances(margin), await ofPositions(cash)]
+    for (const [code, ofMargin, ofCash] of table) {
+      const placed = [await place(margin, code), await place(cash, code)]
+      assert.ok(placed.every((restrictionId) => restrictionId !== ''))
+      assert.deepEqual([...(await ofPositions(margin)), ...(await ofBalances(margin))], ofMargin, code)
+      assert.deepEqual(await ofPositions(cash), ofCash, code)
+      for (const [at, accountNumber] of [margin, cash].entries()) {
+        const restrictionId = placed[at] ?? ''
+        await operations().endRestriction({ accountNumber, restrictionId, reason: 'As asked.' })
+      }
+      assert.deepEqual([await ofPositions(margin), await ofBalances(margin), await ofPositions(cash)], free)
+    }
+  })
+
+  test('keeps what it owes, and its past days keep what they offered', async () => {
+    const owes = await openAndFollow(service.alpha, marginApplication({ taxIdNumber: newTaxId() }))
+    const day = await today()
+    await load(money(owes, '2', '5000'), trade(owes, '2', 'BUY', { quantity: '900', tradeDate: day }))
+    const [, , , , , ...calls] = await figuresOf(owes)
+    assert.deepEqual(calls, [4000, 0, 4000])
+    await closeDay()
+    const before = await figuresOf(owes, day)
+    await place(owes, 'Sanctions')
+    assert.deepEqual(await figuresOf(owes), [-13_000, 0, 0, 0, 0, ...calls])
+    assert.deepEqual(await callsOf(owes), ['Fed Open 4000'])
+    assert.deepEqual(await figuresOf(owes, day), before)
+  })
+})
+
 describe('the figures', () => {
   test('of cash in account type 2 are those of a cash account: it is spent once', async () => {
     const [inOne, inTwo] = [await cashAccount(), await cashAccount()]

@@ -130,7 +130,7 @@ export const balanceSummary = defineOperation({
       date: Type.String({ description: 'Time for which the figures are computed.' }),
       marginBalance: amounts('The margin account. Amounts are US dollars.', {
         marginBuyingPower:
-          'Stock that can be bought without a call: the smaller of twice the SMA and the maintenance excess ÷ the house rate. 0 for an account without margin, as are the other buying powers and `marginCashAvailability`.',
+          'Stock that can be bought without a call: the smaller of twice the SMA and the maintenance excess ÷ the house rate. 0 for an account without margin or whose margin is suspended, as are the other buying powers and `marginCashAvailability`. The buying powers are also 0 while a restriction suspends buying.',
         nyseExcess:
           'Equity less the maintenance requirement at the rates of FINRA Rule 4210. Negative: a call of the rule.',
         dtbp: 'Day-trading buying power at the start of the day.',
@@ -151,13 +151,16 @@ export const balanceSummary = defineOperation({
           'What Regulation T requires of all positions for a new transaction, like `houseRequirement` less the market value of the written options. Equity below it restricts withdrawals, and alone causes no call.',
         sma: 'Special memorandum account (12 CFR 220.5). A purchase uses it, and what it does not cover is the Federal call of the day.',
       }),
-      availableWithdrawal: amounts('What can be withdrawn, in US dollars.', {
-        freeCash: 'As in position-summary.',
-        moneyMarket: 'Value of money-market funds.',
-        marginCashAvailability:
-          'Cash that can be borrowed or withdrawn from the margin account: `marginCashAvailable` of position-summary.',
-        pendingMoneyMarketInterest: 'Interest that money-market funds have earned and not yet paid.',
-      }),
+      availableWithdrawal: amounts(
+        'What can be withdrawn, in US dollars. 0 while a restriction suspends withdrawals, except interest that is not yet paid.',
+        {
+          freeCash: 'As in position-summary.',
+          moneyMarket: 'Value of money-market funds.',
+          marginCashAvailability:
+            'Cash that can be borrowed or withdrawn from the margin account: `marginCashAvailable` of position-summary.',
+          pendingMoneyMarketInterest: 'Interest that money-market funds have earned and not yet paid.',
+        },
+      ),
       marginRequirements: Type.Array(
         Type.Object(
           {
@@ -202,7 +205,8 @@ export const balanceSummary = defineOperation({
                 'Maintenance requirement of the holding, in percent. Debt counts at its longest maturity.',
             }),
             amount: Type.Number({
-              description: 'Amount of this class that the account can buy without a call, in US dollars.',
+              description:
+                'Amount of this class that the account can buy without a call, in US dollars. 0 while a restriction suspends buying, margin or, for `Option`, options.',
             }),
           },
           strict,

@@ -159,24 +159,24 @@ export const positionSummaryShape = Type.Object(
     ),
     totalAccountValue: number('`netCustodied` + `assetsHeldAway`.'),
     freeCash: number(
-      'Settled credit that can be withdrawn today without borrowing, in US dollars. The market value of short positions is held back as far as the proceeds of their sale do not cover it. In the cash account, written puts hold back their exercise price, and spreads of index options their amount at risk. In a margin account it is at most `marginCashAvailable`, and a deficit of the margin account (equity below 0) reduces it. In a cash account, the cash of all account types counts together.',
+      'Settled credit that can be withdrawn today without borrowing, in US dollars. The market value of short positions is held back as far as the proceeds of their sale do not cover it. In the cash account, written puts hold back their exercise price, and spreads of index options their amount at risk. In a margin account it is at most `marginCashAvailable`, and a deficit of the margin account (equity below 0) reduces it. In a cash account, the cash of all account types counts together. 0 while a restriction suspends withdrawals.',
     ),
     gainLoss: number(
       'Unrealized gain of all positions that have a value and a known cost, without positions at other custodians, in US dollars.',
     ),
     gainLossPercentage: number('`gainLoss` in percent of the absolute cost.'),
     fundsAvailable: number(
-      'The larger of `freeCash` and `marginCashAvailable`, plus `totalMoneyMarket` less what positions of the cash account hold back beyond its cash. A deficit of the margin account (equity below 0) reduces it.',
+      'The larger of `freeCash` and `marginCashAvailable`, plus `totalMoneyMarket` less what positions of the cash account hold back beyond its cash. A deficit of the margin account (equity below 0) reduces it. 0 while a restriction suspends withdrawals.',
     ),
     fedCallAmount: number(
       'The open Federal (Regulation T) call of the latest day that has one, in US dollars.',
     ),
     maintCallAmount: number('Maintenance requirement less equity, not below 0, in US dollars.'),
     marginCashAvailable: number(
-      'The smallest of the SMA (12 CFR 220.5), the maintenance excess, and the amount that leaves 2,000 of equity (FINRA Rule 4210(b)), not below 0, in US dollars; 0 for a cash account, and for an account without margin whatever credit was extended.',
+      'The smallest of the SMA (12 CFR 220.5), the maintenance excess, and the amount that leaves 2,000 of equity (FINRA Rule 4210(b)), not below 0, in US dollars; 0 for a cash account, for an account without margin whatever credit was extended, and while a restriction suspends margin or withdrawals.',
     ),
     buyingPower: number(
-      'US dollars for which stock can be bought without a call. Margin account: the smaller of twice the SMA and the maintenance excess ÷ the house rate. Cash account: settled funds of all account types less future payments, plus unsettled sales and `totalMoneyMarket`, less what written options hold back. Account without margin to which credit was extended: the smaller of both.',
+      'US dollars for which stock can be bought without a call. Margin account: the smaller of twice the SMA and the maintenance excess ÷ the house rate. Cash account: settled funds of all account types less future payments, plus unsettled sales and `totalMoneyMarket`, less what written options hold back. Account without margin to which credit was extended, or whose margin is suspended: the smaller of both. 0 while a restriction suspends buying.',
     ),
     accumFedAmount: number('All open Federal calls, in US dollars.'),
     accruedInterest: number(

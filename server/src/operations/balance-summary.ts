@@ -118,6 +118,7 @@ export const balanceSummary: Handler<'balance-summary'> = async (
     figures,
     standing,
     marginAgreed: held.marginAgreed,
+    suspended: held.suspended,
     freeCash: summary.freeCash,
     moneyMarket: summary.totalMoneyMarket,
     pendingMoneyMarketInterest: roundTo(pending, moneyPlaces),

@@ -2,6 +2,7 @@
  * The extension balance-summary: balances, buying power, withdrawals, requirements and calls of an account. Books 6.
  */
 
+import type { CodeOf } from '@clearing/protocol'
 import { type Decimal, max, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
 import { dailyDebitInterest } from '../interest/accrued.ts'
@@ -74,6 +75,8 @@ export interface BalanceInput {
   readonly standing: MarginStanding
   /** Whether the customer has agreed to margin. Otherwise no further credit is available. */
   readonly marginAgreed: boolean
+  /** What restrictions suspend. */
+  readonly suspended: ReadonlySet<CodeOf<'entitlement'>>
   /** As in position-summary. */
   readonly freeCash: Decimal
   readonly moneyMarket: Decimal
@@ -105,17 +108,20 @@ export function summarizeBalances(input: BalanceInput): BalanceSummary {
   }
   const dtbp = dayTradingBuyingPower({ ...dayTrading, ...input.previousClose })
   const { equity, maintenanceExcess } = figures
-  const available = (credit: Decimal) => (input.marginAgreed ? credit : ZERO)
+  const may = (right: CodeOf<'entitlement'>) => !input.suspended.has(right)
+  const mayBorrow = input.marginAgreed && may('Margin')
+  const toBuy = (credit: Decimal) => (mayBorrow && may('Buying') ? credit : ZERO)
+  const toWithdraw = (amount: Decimal) => (may('Withdrawals') ? amount : ZERO)
   return {
     marginBalance: {
-      marginBuyingPower: available(standing.buyingPower),
+      marginBuyingPower: toBuy(standing.buyingPower),
       nyseExcess: figures.finraExcess,
-      dtbp: available(dtbp),
+      dtbp: toBuy(dtbp),
       marginDebitBalance: figures.debitBalance,
       dailyMarginInterest: dailyDebitInterest(figures.debitBalance, input.marginRate),
       accruedMarginInterest: input.accruedMarginInterest,
       currentMarginRate: input.marginRate,
-      dayTradeBuyingPower: available(
+      dayTradeBuyingPower: toBuy(
         underIntradayRule
           ? dayTradingBuyingPower({ ...dayTrading, equity, maintenanceExcess })
           : max(ZERO, dtbp - input.dayTradeCost),
@@ -128,12 +134,13 @@ export function summarizeBalances(input: BalanceInput): BalanceSummary {
       sma: standing.sma,
     },
     buyingPowers: buyingPowers(standing.sma, figures, input.today).map((one) => {
-      return { ...one, amount: available(one.amount) }
+      const isSuspended = one.securityClass === 'Option' && !may('Options')
+      return { ...one, amount: isSuspended ? ZERO : toBuy(one.amount) }
     }),
     availableWithdrawal: {
       freeCash: input.freeCash,
-      moneyMarket: input.moneyMarket,
-      marginCashAvailability: available(standing.marginCashAvailable),
+      moneyMarket: toWithdraw(input.moneyMarket),
+      marginCashAvailability: mayBorrow ? toWithdraw(standing.marginCashAvailable) : ZERO,
       pendingMoneyMarketInterest: input.pendingMoneyMarketInterest,
     },
     marginRequirements: figures.requirements.map(({ secNo: _, ...requirement }) => requirement),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { CodeOf } from '@clearing/protocol'
 import fc from 'fast-check'
 import { type Decimal, decimal, multiply, ONE, renderDecimal, ZERO } from '../../decimal.ts'
 import { type BalanceInput, summarizeBalances } from './balance-summary.ts'
@@ -102,6 +103,7 @@ describe('the balance summary', () => {
     figures,
     standing: marginStanding(figures, ledger),
     marginAgreed: true,
+    suspended: new Set(),
     freeCash: ZERO,
     moneyMarket: decimal('150'),
     pendingMoneyMarketInterest: decimal('0.42'),
@@ -187,5 +189,36 @@ describe('the balance summary', () => {
     assert.deepEqual(availableWithdrawal, { ...offered.availableWithdrawal, marginCashAvailability: ZERO })
     assert.equal(buyingPowers.length, offered.buyingPowers.length)
     assert.ok(buyingPowers.every(({ amount }) => amount === ZERO))
+  })
+
+  test('offers nothing that restrictions suspend, and has the same calls', () => {
+    const credit = { ...input.standing, sma: decimal('700'), marginCashAvailable: decimal('350') }
+    const offeredBy = (...suspended: CodeOf<'entitlement'>[]) => {
+      const restricted = { ...input, standing: credit, suspended: new Set(suspended) }
+      const { marginBalance, availableWithdrawal, buyingPowers, ...rest } = summarizeBalances(restricted)
+      const { marginBuyingPower, dtbp, dayTradeBuyingPower, ...owed } = marginBalance
+      const powers = [marginBuyingPower, dtbp, dayTradeBuyingPower].filter((amount) => amount > ZERO)
+      const { moneyMarket, marginCashAvailability, pendingMoneyMarketInterest } = availableWithdrawal
+      assert.equal(money(pendingMoneyMarketInterest), '0.42')
+      const classes = buyingPowers.filter(({ amount }) => amount > ZERO).map((one) => one.securityClass)
+      const offered = [powers.length, classes.length, classes.includes('Option')]
+      return [offered, [moneyMarket, marginCashAvailability].map(money), { owed, rest }] as const
+    }
+    const [offered, withdrawn, owed] = offeredBy()
+    assert.deepEqual(
+      [offered, withdrawn],
+      [
+        [2, 10, true],
+        ['150.00', '350.00'],
+      ],
+    )
+    const table: [CodeOf<'entitlement'>, typeof offered, typeof withdrawn][] = [
+      ['Selling', offered, withdrawn],
+      ['Margin', [0, 0, false], ['150.00', '0.00']],
+      ['Buying', [0, 0, false], withdrawn],
+      ['Options', [2, 9, false], withdrawn],
+      ['Withdrawals', offered, ['0.00', '0.00']],
+    ]
+    for (const [right, ...rest] of table) assert.deepEqual(offeredBy(right), [...rest, owed], right)
   })
 })

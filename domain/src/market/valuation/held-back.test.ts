@@ -1,6 +1,7 @@
 /** The cash that short positions withhold from withdrawals and purchases, by account type and custody. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { CodeOf } from '@clearing/protocol'
 import { type Decimal, decimal, renderDecimal, ZERO } from '../../decimal.ts'
 import type { AcctTypeCode } from './record.ts'
 import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from './sample-positions.ts'
@@ -283,6 +284,35 @@ describe('a margin account that owes more than it has', () => {
       assert.deepEqual([money(freeCash), money(fundsAvailable)], [free, available])
     })
   }
+})
+
+describe('what restrictions suspend', () => {
+  const figures = (margins: AccountInput['margin'], ...suspended: CodeOf<'entitlement'>[]) => {
+    const summary = summaryOf(
+      [{ secNo: 'fund', quantity: '40', acctTypeCode: 1 }],
+      [[margins === null ? 1 : 2, '1000']],
+      true,
+      { margin: margins, suspended: new Set(suspended) },
+    )
+    const { buyingPower, marginCashAvailable, freeCash, fundsAvailable, fedCallAmount } = summary
+    assert.equal(money(summary.totalCash), '1000.00')
+    return [buyingPower, marginCashAvailable, freeCash, fundsAvailable, fedCallAmount].map(money).join(' ')
+  }
+  const owed = { ...margin, buyingPower: decimal('5000'), fedCallAmount: decimal('7') }
+  test('is not offered by a margin account, and calls stay', () => {
+    const all = '5000.00 2500.00 1000.00 2540.00 7.00'
+    assert.equal(figures(owed), all)
+    assert.equal(figures(owed, 'Selling', 'Options', 'TransfersOut', 'Changes'), all)
+    assert.equal(figures(owed, 'Margin'), '1040.00 0.00 1000.00 1040.00 7.00')
+    assert.equal(figures(owed, 'Buying'), '0.00 2500.00 1000.00 2540.00 7.00')
+    assert.equal(figures(owed, 'Withdrawals'), '5000.00 0.00 0.00 0.00 7.00')
+    assert.equal(figures(owed, 'Buying', 'Margin'), '0.00 0.00 1000.00 1040.00 7.00')
+  })
+  test('is not offered by a cash account', () => {
+    assert.equal(figures(null, 'Margin', 'Options'), '1040.00 0.00 1000.00 1040.00 0.00')
+    assert.equal(figures(null, 'Buying'), '0.00 0.00 1000.00 1040.00 0.00')
+    assert.equal(figures(null, 'Withdrawals'), '1040.00 0.00 0.00 0.00 0.00')
+  })
 })
 
 describe('an account without margin to which credit was extended', () => {

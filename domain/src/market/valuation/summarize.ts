@@ -3,6 +3,7 @@
  * up exactly. Books 5.
  */
 
+import type { CodeOf } from '@clearing/protocol'
 import { abs, type Decimal, max, min, ZERO } from '../../decimal.ts'
 import { heldForShorts } from './held-for-shorts.ts'
 import { percentOf } from './line-value.ts'
@@ -65,6 +66,8 @@ export interface AccountInput {
    * credit is available. Absent means true.
    */
   readonly marginAgreed?: boolean
+  /** What restrictions suspend. Absent means nothing. */
+  readonly suspended?: ReadonlySet<CodeOf<'entitlement'>>
   /** Whether the option level allows spreads. Absent means false: each written put is secured by itself. */
   readonly maySpread?: boolean
   /** Margin interest accrued and not yet charged, US dollars. Negative: a refund is owed to the customer. */
@@ -131,13 +134,16 @@ export function summarizeAccount(input: AccountInput): AccountSummary {
   const cash = totalCash(input.cash, input.fxRates)
   const netMarket = totalLongMarket + totalShortMarket
   const netCustodied = netMarket + cash.all + totalMoneyMarket
-  const mayBorrowMore = input.margin !== null && input.marginAgreed !== false
-  const marginCashAvailable = mayBorrowMore ? input.margin.marginCashAvailable : ZERO
+  const isSuspended = (right: CodeOf<'entitlement'>) => input.suspended?.has(right) === true
+  const mayBorrowMore = input.margin !== null && input.marginAgreed !== false && !isSuspended('Margin')
+  const unlessHeld = (amount: Decimal) => (isSuspended('Withdrawals') ? ZERO : amount)
+  const marginCashAvailable = unlessHeld(mayBorrowMore ? input.margin.marginCashAvailable : ZERO)
   const { free, lacking } = freeCashOf(input)
   const worth = netCustodied + estimatedInMargin(input.lines)
-  const atMost = (amount: Decimal) => withinWorth(amount, worth, input.margin)
+  const atMost = (amount: Decimal) => unlessHeld(withinWorth(amount, worth, input.margin))
   const freeCash = atMost(free)
   const fundsAvailable = atMost(max(free, marginCashAvailable) + max(ZERO, totalMoneyMarket - lacking))
+  const buyingPower = mayBorrowMore ? input.margin.buyingPower : ownBuyingPower(input, totalMoneyMarket)
   const summary: PositionSummary = {
     acctNo: input.acctNo,
     date: input.now,
@@ -156,7 +162,7 @@ export function summarizeAccount(input: AccountInput): AccountSummary {
     fedCallAmount: input.margin?.fedCallAmount ?? ZERO,
     maintCallAmount: input.margin?.maintCallAmount ?? ZERO,
     marginCashAvailable,
-    buyingPower: mayBorrowMore ? input.margin.buyingPower : ownBuyingPower(input, totalMoneyMarket),
+    buyingPower: isSuspended('Buying') ? ZERO : buyingPower,
     accumFedAmount: input.margin?.accumFedAmount ?? ZERO,
     accruedInterest,
     totalCashUsdOnly: cash.usd,

@@ -105,6 +105,7 @@ export async function valueHeld(
     costRates: market.costRates,
     margin: margin && marginStanding(margin.figures, margin.standing.ledger),
     marginAgreed: held.marginAgreed,
+    suspended: held.suspended,
     maySpread: held.maySpread,
     marginInterestAccrued: interestAccrued,
   })

@@ -2,7 +2,6 @@
  * The holdings of an account at the end of a day as they were known. They are the fold of the lines that
  * count in the view, with the prices, rates and facts known in it.
  */
-import { mayBorrow } from '@clearing/domain'
 import { type ActivityLine, foldAccount } from '@clearing/domain/books'
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import { type CashBalance, lineKey } from '@clearing/domain/market'
@@ -20,8 +19,9 @@ import type { SecurityRow, UnderlyingOfRow } from '../../store/books/securities.
 import { Directory } from '../directory.ts'
 import { cashOf, entryOf } from '../posting/account-change.ts'
 import { cancelledIds } from '../posting/refold.ts'
+import { rightsOf } from './account-rights.ts'
 import { inUnitsOfView } from './away-in-units.ts'
-import { type HeldAccount, houseRatesOf, isMarginAgreed, lotAway, maySpread, openLots } from './held.ts'
+import { type HeldAccount, houseRatesOf, lotAway, openLots } from './held.ts'
 import { readLastTradesOf } from './last-trades-of.ts'
 import { marketOf } from './market-of-account.ts'
 import { readOpenRates } from './open-rates.ts'
@@ -80,10 +80,7 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: ViewOfHe
     market,
     lastTrades: await readLastTradesOf(tx, accountNumber, { held, market, today: day, upTo: known?.lines }),
     houseRates: houseRatesOf(account),
-    settledCashOnly: account.settled_cash_only,
-    mayBorrow: mayBorrow(account.registration_type),
-    marginAgreed: isMarginAgreed(account),
-    maySpread: maySpread(account),
+    ...rightsOf(account),
     breaks: new Set(
       fold.breaks.flatMap(({ securityKey, acctType }) =>
         securityKey === undefined ? [] : [lineKey(securityKey, acctType)],

@@ -1,7 +1,5 @@
 /** The current holdings of an account and the market data that values them. */
-import { hasMargin, mayBorrow, optionLevelOf } from '@clearing/domain'
 import {
-  allowsSpreads,
   emptyHolding,
   type HoldingState,
   type Lot,
@@ -37,13 +35,14 @@ import {
 } from '../../store/books/positions.ts'
 import { bookedSecurity, kindOfSecurity } from '../../store/books/securities.ts'
 import { marketDayOf } from '../../store/business-day.ts'
+import { type AccountRights, rightsOf } from './account-rights.ts'
 import { type AwayRow, inUnitsOfView } from './away-in-units.ts'
 import { KnownMarket, type KnownMarkets } from './known-market.ts'
 import { readLastTradesOf } from './last-trades-of.ts'
 import { type AccountMarket, marketOf } from './market-of-account.ts'
 import { type HeldLot, openDateOf, readOpenRates } from './open-rates.ts'
 
-export interface HeldAccount {
+export interface HeldAccount extends AccountRights {
   readonly accountNumber: string
   readonly accountName: string
   /** The time of the valuation. */
@@ -58,16 +57,6 @@ export interface HeldAccount {
   /** Prices of the account's last trades, by secNo, for positions in account types 2 and 3 without a price. */
   readonly lastTrades: ReadonlyMap<string, Decimal>
   readonly houseRates: HouseRates
-  /**
-   * True if unsettled sales cannot pay for purchases, because the privilege of delaying payment is withdrawn.
-   */
-  readonly settledCashOnly: boolean
-  /** False for a registration that cannot borrow. Such an account has no margin, whatever its lines state. */
-  readonly mayBorrow: boolean
-  /** Whether the record has margin. Without it, an account has margin figures only while credit is extended in fact. */
-  readonly marginAgreed: boolean
-  /** Whether the option level allows spreads. */
-  readonly maySpread: boolean
   /** Positions with an open break, by `lineKey`. */
   readonly breaks: ReadonlySet<string>
 }
@@ -161,10 +150,7 @@ export async function holdNow(
     market,
     lastTrades: await readLastTradesOf(tx, accountNumber, { held, market, today, upTo: undefined }),
     houseRates: houseRatesOf(account),
-    settledCashOnly: account.settled_cash_only,
-    mayBorrow: mayBorrow(account.registration_type),
-    marginAgreed: isMarginAgreed(account),
-    maySpread: maySpread(account),
+    ...rightsOf(account),
     breaks: new Set(facts.breaks.map(({ sec_no, acct_type }) => lineKey(String(sec_no), acct_type))),
   }
 }
@@ -247,15 +233,6 @@ function parseCash(row: CashRow): CashBalance {
     pendingSales: decimalOfColumn(row.pending_sales),
     pendingShortSales: decimalOfColumn(row.pending_short_sales),
   }
-}
-
-/** Null settings: the record states none, and nothing speaks against margin. */
-export function isMarginAgreed({ main }: Pick<AccountRow, 'main'>): boolean {
-  return main === null || hasMargin(main)
-}
-
-export function maySpread({ main }: Pick<AccountRow, 'main'>): boolean {
-  return main !== null && allowsSpreads(optionLevelOf(main))
 }
 
 export function houseRatesOf({

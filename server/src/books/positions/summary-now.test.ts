@@ -230,6 +230,23 @@ describe('a summary that was rendered before', () => {
       sql("update clearing.restriction set ended_at = now(), ended_by = 'p' where ended_at is null"),
     ],
     [
+      'a restriction to closing transactions',
+      sql(`insert into clearing.restriction (restriction_id, account_number, firm_id, code, reason, placed_by, placed_at)
+        select gen_random_uuid(), account_number, firm_id, 'LiquidationOnly', 'r', 'p', now() from clearing.account
+        where account_number = '${account}'`),
+    ],
+    [
+      'the end of that restriction, beside the start of another',
+      sql(`update clearing.restriction set ended_at = now(), ended_by = 'p' where ended_at is null;
+        insert into clearing.restriction (restriction_id, account_number, firm_id, code, reason, placed_by, placed_at)
+        select gen_random_uuid(), account_number, firm_id, 'Dormant', 'r', 'p', now() from clearing.account
+        where account_number = '${account}'`),
+    ],
+    [
+      'the end of the other restriction',
+      sql("update clearing.restriction set ended_at = now(), ended_by = 'p' where ended_at is null"),
+    ],
+    [
       'a break of a position',
       sql(`insert into clearing.books_break (break_id, account_number, firm_id, kind, sec_no, acct_type, reason, raised_at)
         select gen_random_uuid(), account_number, firm_id, 'Quantity', sec_no, 2, 'r', now() from clearing.account, clearing.security

@@ -10,7 +10,7 @@ import {
   readSettingsOn,
   selectAccount,
   selectNameKnown,
-  selectSettledCashOnly,
+  selectRestrictionsAt,
 } from '../../store/books/positions.ts'
 import { marketDayOf } from '../../store/business-day.ts'
 
@@ -57,7 +57,7 @@ export async function chooseView(
   if (found === undefined && knownAt !== undefined) return new Rejected([neverClosed])
   const known = found ?? undefined
   const at = past === undefined ? now : endOfEasternDay(past)
-  const restricted = await tx.row(selectSettledCashOnly, [accountNumber, known?.startedAt ?? at])
+  const restricted = await tx.row(selectRestrictionsAt, [accountNumber, known?.startedAt ?? at])
   const settings = await readSettings(tx, accountNumber, past, known)
   return {
     account: {

@@ -8,8 +8,8 @@ const selectState = statement<{ state: string }>(
   'select-account-state',
   `select row(
        account.xmin, account.version, books.xmin, books.entry_count, (select business_date from clearing.business_day),
-       exists (select from clearing.restriction where restriction.account_number = account.account_number
-         and ended_at is null and code = 'NinetyDayCash'),
+       (select string_agg(code, ',' order by code) from clearing.restriction
+        where restriction.account_number = account.account_number and ended_at is null),
        (select string_agg(open.xmin::text, ',' order by break_id) from clearing.books_break as open
         where open.account_number = account.account_number and resolved_at is null),
        (select row(close_date, ledger.xmin)::text from clearing.margin_ledger as ledger

@@ -23,8 +23,8 @@ export interface AccountRow {
   readonly house_long_percent: string | null
   readonly house_short_percent: string | null
   readonly business_date: string
-  /** The privilege of delaying payment is withdrawn (12 CFR 220.8(c)). */
-  readonly settled_cash_only: boolean
+  /** The codes of the restrictions in force. */
+  readonly restrictions: readonly string[]
 }
 
 /** The first version of an account that was replaced after the close of a day. */
@@ -57,17 +57,17 @@ export const selectAccount = statement<AccountRow>(
   'select-account-to-value',
   `select account.account_name, account.registration_type, ${recordOfAccount} -> 'main' as main, books.lot_method, books.house_long_percent, books.house_short_percent,
      coalesce((select business_date from clearing.business_day), $2::date) as business_date,
-     exists (select from clearing.restriction where restriction.account_number = account.account_number
-       and ended_at is null and code = 'NinetyDayCash') as settled_cash_only
+     array(select code from clearing.restriction where restriction.account_number = account.account_number
+       and ended_at is null) as restrictions
    from ${accountsWithRecords} left join clearing.account_books as books using (account_number)
    where account_number = $1 and account.status <> 'Reserved'`,
 )
 
-/** The cash balances at an instant. */
-export const selectSettledCashOnly = statement<{ settled_cash_only: boolean }>(
-  'select-settled-cash-only',
-  `select exists (select from clearing.restriction where account_number = $1 and code = 'NinetyDayCash'
-     and placed_at <= $2 and (ended_at is null or ended_at > $2)) as settled_cash_only`,
+/** The restrictions that were in force at an instant. */
+export const selectRestrictionsAt = statement<Pick<AccountRow, 'restrictions'>>(
+  'select-restrictions-at',
+  `select array(select code from clearing.restriction where account_number = $1
+     and placed_at <= $2 and (ended_at is null or ended_at > $2)) as restrictions`,
 )
 
 export interface CashRow {
