@@ -133,13 +133,14 @@ export const balanceSummary = defineOperation({
           'Stock that can be bought without a call: the smaller of twice the SMA and the maintenance excess ÷ the house rate. 0 for an account without margin or whose margin is suspended, as are the other buying powers and `marginCashAvailability`. The buying powers are also 0 while a restriction suspends buying.',
         nyseExcess:
           'Equity less the maintenance requirement at the rates of FINRA Rule 4210. Negative: a call of the rule.',
-        dtbp: 'Day-trading buying power at the start of the day.',
+        dtbp: 'Day-trading buying power at the start of the day. Below 2,000 of equity, at most the maintenance excess of the previous close.',
         marginDebitBalance: 'What the customer owes, 0 or more. Proceeds of short sales do not reduce it.',
         dailyMarginInterest: 'Interest of one day on `marginDebitBalance` at `currentMarginRate`.',
         accruedMarginInterest:
           'Margin interest that has accrued and is not yet charged. Negative: a refund that is not yet paid.',
         currentMarginRate: 'Margin rate, in percent per year.',
-        dayTradeBuyingPower: 'Day-trading buying power that is left now.',
+        dayTradeBuyingPower:
+          'Day-trading buying power that is left now. Below 2,000 of equity, purchases are paid in full (FINRA Rule 4210(b)).',
         equity:
           'Cash of the margin account plus the market value of its positions; short positions count negative.',
         equityPercentage: 'Equity in percent of the absolute market value of the positions.',

@@ -116,7 +116,7 @@ test('a margin account from a deposit to a call: 10,000 buys 30,000 of stock, wh
         requirement: tradeRequirement(purchase),
       },
     ],
-    { equity: decimal('10000'), debit: decimal('20000'), restrictedBy: ZERO, hasShort: false },
+    { equityOn: () => decimal('10000'), debit: decimal('20000'), restrictedBy: ZERO, hasShort: false },
   )
   const account = (price: string) => {
     const lines = valueSample([aLot('1', '300', '30000', { acctTypeCode: 2 })], [stock], {

@@ -106,8 +106,10 @@ export function summarizeBalances(input: BalanceInput): BalanceSummary {
     maintenancePercent: input.maintenancePercent,
     patternDayTrader: input.patternDayTrader,
   }
-  const dtbp = dayTradingBuyingPower({ ...dayTrading, ...input.previousClose })
-  const { equity, maintenanceExcess } = figures
+  // A close keeps no cash. What then exceeded the maintenance is the most that could pay for purchases.
+  const ownFunds = input.previousClose.maintenanceExcess
+  const dtbp = dayTradingBuyingPower({ ...dayTrading, ...input.previousClose, ownFunds })
+  const { equity, maintenanceExcess, ownCash } = figures
   const may = (right: CodeOf<'entitlement'>) => !input.suspended.has(right)
   const mayBorrow = input.marginAgreed && may('Margin')
   const toBuy = (credit: Decimal) => (mayBorrow && may('Buying') ? credit : ZERO)
@@ -123,7 +125,7 @@ export function summarizeBalances(input: BalanceInput): BalanceSummary {
       currentMarginRate: input.marginRate,
       dayTradeBuyingPower: toBuy(
         underIntradayRule
-          ? dayTradingBuyingPower({ ...dayTrading, equity, maintenanceExcess })
+          ? dayTradingBuyingPower({ ...dayTrading, equity, maintenanceExcess, ownFunds: ownCash })
           : max(ZERO, dtbp - input.dayTradeCost),
       ),
       equity,

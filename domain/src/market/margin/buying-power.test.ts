@@ -57,7 +57,7 @@ function callsAfter(
   })
   const requirement = percentOfAmount(cost, power.initialPercent)
   const standing = {
-    equity: after.equity,
+    equityOn: () => after.equity,
     debit: after.debitBalance,
     restrictedBy: after.restrictedBy,
     hasShort: false,

@@ -15,7 +15,7 @@ function money(value: Decimal) {
 }
 
 describe('buying power within the day', () => {
-  const table: [string, string, boolean, string, string][] = [
+  const table: [date: string, excess: string, boolean, equity: string, string, ownFunds?: string][] = [
     ['2001-09-27', '10000', true, '10000', '20000.00'],
     ['2001-09-28', '10000', true, '30000', '40000.00'],
     ['2001-09-28', '10000', true, '24999.99', '0.00'],
@@ -23,15 +23,23 @@ describe('buying power within the day', () => {
     ['2026-06-03', '10000', true, '24999.99', '0.00'],
     ['2026-06-04', '10000', true, '3000', '40000.00'],
     ['2026-06-04', '-10000', false, '3000', '0.00'],
+    ['2026-06-04', '1999.99', false, '1999.99', '1999.99', '1999.99'],
+    ['2026-06-04', '2000', false, '2000', '8000.00', '2000'],
+    ['2026-06-04', '1500', false, '1999.99', '300.00', '300'],
+    ['2026-06-04', '1500', false, '1999.99', '0.00', '-300'],
+    ['2026-06-04', '100', false, '1999.99', '400.00', '1000'],
+    ['2026-06-03', '1999.99', false, '1999.99', '1999.99', '1999.99'],
+    ['2026-06-03', '2000', false, '2000', '8000.00', '2000'],
   ]
-  for (const [date, excess, patternDayTrader, equity, power] of table) {
-    test(`is ${power} on ${date} with an excess of ${excess} and equity of ${equity}`, () => {
+  for (const [date, excess, patternDayTrader, equity, power, ownFunds = '0'] of table) {
+    test(`is ${power} on ${date} with an excess of ${excess} and equity of ${equity}${ownFunds === '0' ? '' : `, ${ownFunds} of it to pay with`}`, () => {
       const ours = dayTradingBuyingPower({
         date,
         maintenanceExcess: decimal(excess),
         equity: decimal(equity),
         maintenancePercent: decimal('25'),
         patternDayTrader,
+        ownFunds: decimal(ownFunds),
       })
       assert.equal(money(ours), power)
     })

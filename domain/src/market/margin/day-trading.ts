@@ -5,8 +5,9 @@
  * a transaction that reduces the intraday margin level (FINRA Rule 4210(d)(2); Regulatory Notice 26-10).
  */
 
-import { type Decimal, decimal, divide, max, ZERO } from '../../decimal.ts'
+import { type Decimal, decimal, divide, max, min, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
+import { EQUITY_MIN } from './stock-requirement.ts'
 
 export type DayTradingRule = 'TwoTimes' | 'FourTimes' | 'IntradayMargin'
 
@@ -23,7 +24,8 @@ export function dayTradingRule(date: CalendarDate): DayTradingRule {
 /**
  * The amount that can be bought and sold again within the day. Under the older rules it is a multiple of the
  * maintenance excess at the previous close, and 0 for a pattern day trader with less than 25,000 of equity. Under the
- * rule of 2026 it is the present excess ÷ the maintenance rate (four times the excess at 25 percent). Never negative.
+ * rule of 2026 it is the present excess ÷ the maintenance rate (four times the excess at 25 percent). An account with
+ * less than 2,000 of equity pays in full (FINRA Rule 4210(b)). Never negative.
  */
 export function dayTradingBuyingPower(account: {
   readonly date: CalendarDate
@@ -33,7 +35,14 @@ export function dayTradingBuyingPower(account: {
   /** The rate of the excess, in percent. */
   readonly maintenancePercent: Decimal
   readonly patternDayTrader: boolean
+  /** What can pay for purchases in full. */
+  readonly ownFunds: Decimal
 }): Decimal {
+  const power = leveragedPower(account)
+  return account.equity < EQUITY_MIN ? max(ZERO, min(power, account.ownFunds)) : power
+}
+
+function leveragedPower(account: Omit<Parameters<typeof dayTradingBuyingPower>[0], 'ownFunds'>): Decimal {
   const excess = max(ZERO, account.maintenanceExcess)
   const rule = dayTradingRule(account.date)
   switch (rule) {

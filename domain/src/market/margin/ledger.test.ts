@@ -219,7 +219,7 @@ describe('the first 2,000', () => {
     test(`${why}: ${calls.join(' and ') || 'no call'}`, () => {
       const hasShort = events.some(({ kind }) => kind === 'ShortSale')
       const standing = {
-        ...{ equity: decimal(equity), debit: decimal(debit), hasShort },
+        ...{ equityOn: () => decimal(equity), debit: decimal(debit), hasShort },
         restrictedBy: decimal('10000'),
       }
       assert.deepEqual(outstanding(requireEquity(EMPTY_LEDGER, events, standing)), calls)
@@ -235,7 +235,7 @@ describe('the first 2,000', () => {
   ] as const)
     test(`a withdrawal beyond SMA is called for up to the deficiency of ${restrictedBy}`, () => {
       const standing = {
-        equity: decimal('9000'),
+        equityOn: () => decimal('9000'),
         debit: ZERO,
         restrictedBy: decimal(restrictedBy),
         hasShort: true,
@@ -245,14 +245,19 @@ describe('the first 2,000', () => {
     })
 
   test('the call of a purchase is no part of the limit of withdrawals', () => {
-    const standing = { equity: decimal('9000'), debit: ZERO, restrictedBy: decimal('400'), hasShort: true }
+    const standing = {
+      equityOn: () => decimal('9000'),
+      debit: ZERO,
+      restrictedBy: decimal('400'),
+      hasShort: true,
+    }
     const events = [purchase('1000', before), withdrawal('700')]
     assert.deepEqual(outstanding(requireEquity(EMPTY_LEDGER, events, standing)), ['500.00', '400.00'])
   })
 
   test('a call of the day that a close has kept is not made again', () => {
     const standingWith = (debit: string) => {
-      return { equity: ZERO, debit: decimal(debit), restrictedBy: ZERO, hasShort: false }
+      return { equityOn: () => ZERO, debit: decimal(debit), restrictedBy: ZERO, hasShort: false }
     }
     const kept = requireEquity(EMPTY_LEDGER, [purchase('600')], standingWith('600'))
     const later = requireEquity(kept, [purchase('300')], standingWith('900'))
@@ -269,14 +274,19 @@ describe('the first 2,000', () => {
     ['0', true, ['500.00', '1600.00']],
   ] as const)
     test(`calls are at most a debit of ${debit}${hasShort ? ', unless something is sold short' : ''}`, () => {
-      const standing = { equity: decimal('9000'), debit: decimal(debit), restrictedBy: ZERO, hasShort }
+      const standing = {
+        equityOn: () => decimal('9000'),
+        debit: decimal(debit),
+        restrictedBy: ZERO,
+        hasShort,
+      }
       const ledger = postMarginEvents(EMPTY_LEDGER, [purchase('1000', before), purchase('3200')])
       assert.deepEqual(outstanding(requireEquity(ledger, [], standing)), calls)
     })
 
   const open = postMarginEvents(EMPTY_LEDGER, [purchase('10000', before)])
   const short = {
-    equity: decimal('9000'),
+    equityOn: () => decimal('9000'),
     debit: decimal('9000'),
     restrictedBy: decimal('5000'),
     hasShort: true,

@@ -54,6 +54,8 @@ export type MarginEvent =
       readonly kind: 'Withdrawal'
       readonly date: CalendarDate
       readonly amount: Decimal
+      /** It is the cancel of a line: the customer withdraws nothing. */
+      readonly isCancel?: true
     }
   | {
       readonly kind: 'Purchase' | 'ShortSale'
@@ -126,9 +128,16 @@ function isOpening(event: MarginEvent): event is Opening {
   return event.kind === 'Purchase' || event.kind === 'ShortSale'
 }
 
-/** The last day of events with a purchase or a short sale. */
-export function lastTradeDay(events: readonly MarginEvent[]): CalendarDate | undefined {
-  return events.findLast(isOpening)?.date
+/** By how much the withdrawals of each day exceed what came in on the day. Negative: more came in. */
+function withdrawnByDay(events: readonly MarginEvent[]): ReadonlyMap<CalendarDate, Decimal> {
+  const byDay = new Map<CalendarDate, Decimal>()
+  for (const event of events) {
+    const { kind, date, amount } = event
+    const withdrawn = byDay.get(date) ?? ZERO
+    if (kind === 'Withdrawal' && event.isCancel !== true) byDay.set(date, withdrawn + amount)
+    else if (kind === 'Deposit' || kind === 'Dividend') byDay.set(date, withdrawn - amount)
+  }
+  return byDay
 }
 
 /**
@@ -161,17 +170,19 @@ function combineDays(events: readonly MarginEvent[]): readonly MarginEvent[] {
 
 /**
  * The ledger after events, with the call for the minimum equity (FINRA Rule 4210(b)). The trades of the last day with
- * a purchase or a short sale must leave 2,000 of equity. Purchases alone require no more than their cost, and no more
- * than pays them in full. `standing` is what the account has after all events. Open calls cover a part of what it
- * lacks. The order of the events of a day does not matter. Without short positions, all calls together are at most the
- * debit: an account that is paid in full owes nothing, whatever its trades were called for before they were sold or
- * cancelled.
+ * a purchase, a short sale or more that written options require must leave 2,000 of equity. Purchases alone require no
+ * more than their cost, and no more than pays them in full. The last day with withdrawals must leave 2,000 of equity
+ * beside a debit or a short position, and requires no more than was withdrawn. `standing` is what the account has after
+ * all events. Open calls cover a part of what it lacks. The order of the events of a day does not matter. Without
+ * short positions, all calls together are at most the debit: an account that is paid in full owes nothing, whatever its
+ * trades were called for before they were sold or cancelled.
  */
 export function requireEquity(
   ledger: MarginLedger,
   events: readonly MarginEvent[],
   standing: {
-    readonly equity: Decimal
+    /** The equity after the events of a day, without a later fall of the market. */
+    readonly equityOn: (day: CalendarDate) => Decimal
     readonly debit: Decimal
     /** By how much the requirement exceeds the equity. Withdrawals are called for up to this amount. */
     readonly restrictedBy: Decimal
@@ -187,25 +198,46 @@ export function requireEquity(
 function requireMinimum(
   ledger: MarginLedger,
   events: readonly MarginEvent[],
-  standing: Omit<Parameters<typeof requireEquity>[2], 'hasShort'>,
+  standing: Parameters<typeof requireEquity>[2],
 ): MarginLedger {
-  const posted = limitWithdrawals(ledger, combineDays(events), standing.restrictedBy)
-  const day = lastTradeDay(events)
-  if (day === undefined) return posted
-  const trades = events.filter(isOpening).filter(({ date }) => date === day)
-  const cost = trades.reduce((sum, { amount }) => sum + amount, ZERO)
-  const openBefore = ledger.calls.find(({ openedOn }) => openedOn === day)?.outstanding ?? ZERO
+  let posted = limitWithdrawals(ledger, combineDays(events), standing.restrictedBy)
+  const withdrawn = withdrawnByDay(events)
+  const days = [
+    events.findLast((event) => isOpening(event) || event.kind === 'Writing')?.date,
+    events.findLast(({ date }) => (withdrawn.get(date) ?? ZERO) > ZERO)?.date,
+  ].filter((day) => day !== undefined)
+  for (const day of [...new Set(days)].sort()) {
+    const ofDay = {
+      events: events.filter(({ date }) => date === day),
+      withdrawn: max(ZERO, withdrawn.get(day) ?? ZERO),
+    }
+    const { called, lacking } = lackingOn(day, ofDay, { before: ledger, posted }, standing)
+    if (lacking > called) posted = { ...posted, calls: addCall(posted.calls, day, lacking - called) }
+  }
+  return posted
+}
+
+/** What the account lacks of the minimum equity after a day, and the part that calls ask for already. */
+function lackingOn(
+  day: CalendarDate,
+  { events, withdrawn }: { readonly events: readonly MarginEvent[]; readonly withdrawn: Decimal },
+  { before, posted }: { readonly before: MarginLedger; readonly posted: MarginLedger },
+  standing: Parameters<typeof requireEquity>[2],
+): { readonly called: Decimal; readonly lacking: Decimal } {
+  const cost = sum(events.filter(({ kind }) => kind === 'Purchase').map(({ amount }) => amount))
+  const openBefore = before.calls.find(({ openedOn }) => openedOn === day)?.outstanding ?? ZERO
   let called = ZERO
   let calledBefore = ZERO
   for (const { openedOn, outstanding } of posted.calls) {
     called += outstanding
     calledBefore += openedOn === day ? min(outstanding, openBefore) : outstanding
   }
-  const toMinimum = EQUITY_MIN - standing.equity
-  const lacking = trades.some(({ kind }) => kind === 'ShortSale')
-    ? toMinimum
-    : min(toMinimum, calledBefore + cost, standing.debit)
-  return lacking > called ? { ...posted, calls: addCall(posted.calls, day, lacking - called) } : posted
+  const toMinimum = EQUITY_MIN - standing.equityOn(day)
+  if (events.some(({ kind }) => kind === 'ShortSale' || kind === 'Writing'))
+    return { called, lacking: toMinimum }
+  const ofDebit = min(toMinimum, calledBefore + cost + withdrawn, standing.debit)
+  const ofShort = standing.hasShort && withdrawn > ZERO ? min(toMinimum, calledBefore + withdrawn) : ofDebit
+  return { called, lacking: max(ofDebit, ofShort) }
 }
 
 /**

@@ -267,6 +267,7 @@ describe('trades within a day', () => {
           maintenanceExcess: decimal('1000'),
           maintenancePercent: decimal(maintenancePercent),
           patternDayTrader: true,
+          ownFunds: ZERO,
         }),
       )
     assert.equal(power('2026-06-03', '24999.99'), '0')

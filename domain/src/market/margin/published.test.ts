@@ -275,6 +275,7 @@ describe('day trading', () => {
         equity,
         maintenancePercent,
         patternDayTrader: true,
+        ownFunds: ZERO,
       })
     }
     const at25 = longAccount(value, debit)

@@ -6,7 +6,6 @@
 import { abs, type Decimal, max, min, multiplyDivide, ONE, ZERO } from '@clearing/domain/decimal'
 import {
   isOption,
-  lastTradeDay,
   longRegTPercent,
   type MarginEvent,
   type MarginFigures,
@@ -215,7 +214,7 @@ function reversed(event: MarginEvent): MarginEvent {
     case 'Deposit':
     case 'Dividend':
     case 'Release':
-      return { kind: 'Withdrawal', date, amount }
+      return { kind: 'Withdrawal', date, amount, isCancel: true }
     case 'Withdrawal':
     case 'Decrease':
       return { kind: 'Deposit', date, amount }
@@ -230,9 +229,9 @@ function reversed(event: MarginEvent): MarginEvent {
 }
 
 /**
- * The ledger after events. The last day of trades must also leave 2,000 of equity (FINRA Rule 4210(b)). For trades of
- * `today`, this is the equity with all trades (`figures`). For trades of an earlier day it is the larger of that
- * equity and the equity before the events (`equityBefore`), with the cash movements until the trades and the deposits
+ * The ledger after events. The last days of trades and of withdrawals must also leave 2,000 of equity (FINRA Rule
+ * 4210(b)). On `today`, this is the equity with all lines (`figures`). On an earlier day it is the larger of that
+ * equity and the equity before the events (`equityBefore`), with the cash movements until that day and the deposits
  * since. Later market losses therefore do not count.
  */
 export function postEvents(
@@ -242,15 +241,16 @@ export function postEvents(
   figures: Pick<MarginFigures, 'equity' | 'debitBalance' | 'regTExcess' | 'requirements'>,
   equityBefore: Decimal,
 ): MarginLedger {
-  const day = lastTradeDay(events)
-  let atCost = equityBefore
-  for (const { kind, date, amount } of events) {
-    if (kind === 'Deposit' || kind === 'Dividend') atCost += amount
-    else if ((kind === 'Withdrawal' || kind === 'Decrease') && day !== undefined && date <= day)
-      atCost -= amount
+  const equityOn = (day: string) => {
+    if (day === today) return figures.equity
+    let atCost = equityBefore
+    for (const { kind, date, amount } of events) {
+      if (kind === 'Deposit' || kind === 'Dividend') atCost += amount
+      else if ((kind === 'Withdrawal' || kind === 'Decrease') && date <= day) atCost -= amount
+    }
+    return max(figures.equity, atCost)
   }
-  const equity = day === today ? figures.equity : max(figures.equity, atCost)
   const restrictedBy = max(ZERO, -figures.regTExcess)
   const hasShort = figures.requirements.some(({ quantity }) => quantity < ZERO)
-  return requireEquity(ledger, events, { equity, debit: figures.debitBalance, restrictedBy, hasShort })
+  return requireEquity(ledger, events, { equityOn, debit: figures.debitBalance, restrictedBy, hasShort })
 }
