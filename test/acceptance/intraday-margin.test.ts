@@ -147,6 +147,22 @@ const cases: Record<string, () => Case> = {
     lines: [moved('TransferIn', 'FUND', 4_000), buy('NEXT', 1_200, 100)],
     deficit: 0,
   }),
+  'a fee': () => ({ lines: [{ transType: 'Fee', netAmount: '-25' }], deficit: 0, level: -25 }),
+  'a fee, and a purchase after it': () => ({
+    lines: [{ transType: 'Fee', netAmount: '-25' }, buy('NEXT', 4, 100)],
+    deficit: 125,
+  }),
+  'a journal of cash to the cash account': () => ({
+    lines: [
+      { transType: 'Journal', netAmount: '-500' },
+      { transType: 'Journal', netAmount: '500', acctType: '1' },
+    ],
+    deficit: 500,
+  }),
+  'a fee between trades of one order': () => ({
+    lines: [{ transType: 'Fee', netAmount: '-25' }, ...dayTrade],
+    deficit: 20_025,
+  }),
   'stock that is split': () => ({
     held: [cash(30_000), buy('HALF', 400, 100)],
     lines: [{ transType: 'Split', symbol: 'HALF', ratio: '2:1' }, buy('NEXT', 800, 100)],

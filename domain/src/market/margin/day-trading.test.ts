@@ -58,7 +58,7 @@ describe('the intraday margin deficit', () => {
     money(
       intradayMarginDeficit(
         decimal(opening),
-        changes.map((amount) => ({ amount: decimal(amount) })),
+        changes.map((amount) => ({ amount: decimal(amount), isTransaction: true })),
       ),
     )
 
@@ -72,11 +72,22 @@ describe('the intraday margin deficit', () => {
     assert.equal(deficit('-700', '-1'), '701.00')
   })
 
+  test('is caused by a transaction only', () => {
+    const fee = { amount: decimal('-25'), isTransaction: false }
+    const purchase = { amount: decimal('-1'), isTransaction: true }
+    const deficitOf = (opening: string, ...changes: (typeof fee)[]) =>
+      money(intradayMarginDeficit(decimal(opening), changes))
+    assert.equal(deficitOf('-5000', fee), '0.00')
+    assert.equal(deficitOf('10', fee), '0.00')
+    assert.equal(deficitOf('-5000', fee, purchase), '5026.00', 'the fee has lowered the level')
+    assert.equal(deficitOf('-5000', purchase, fee), '5001.00')
+  })
+
   test('is never negative, and more margin at the opening never increases it', () => {
     const cents = fc.bigInt({ min: -(10n ** 7n), max: 10n ** 7n }).map((value) => value * 10n ** 8n)
     fc.assert(
       fc.property(cents, cents, fc.array(cents), (a, b, amounts) => {
-        const changes = amounts.map((amount) => ({ amount }))
+        const changes = amounts.map((amount) => ({ amount, isTransaction: true }))
         const [low, high] = a < b ? [a, b] : [b, a]
         assert.ok(intradayMarginDeficit(high, changes) >= ZERO)
         assert.ok(intradayMarginDeficit(high, changes) <= intradayMarginDeficit(low, changes))

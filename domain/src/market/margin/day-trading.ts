@@ -11,14 +11,30 @@ import { EQUITY_MIN } from './stock-requirement.ts'
 
 export type DayTradingRule = 'TwoTimes' | 'FourTimes' | 'IntradayMargin'
 
-const FOUR_TIMES_FROM: CalendarDate = '2001-09-28'
-const INTRADAY_MARGIN_FROM: CalendarDate = '2026-06-04'
+/** The rules, the newest first, from the first day of each. */
+const RULES: readonly {
+  readonly from: CalendarDate
+  readonly rule: DayTradingRule
+  readonly source: string
+}[] = [
+  {
+    from: '2026-06-04',
+    rule: 'IntradayMargin',
+    // Until 2027-10-20, a member may keep the rule before for accounts of its choice. The service does not.
+    source: 'FINRA Rule 4210(a)(17) to (19), (d)(2); SR-FINRA-2025-017, 91 FR 20731; Regulatory Notice 26-10',
+  },
+  {
+    from: '2001-09-28',
+    rule: 'FourTimes',
+    source: 'FINRA Rule 4210(f)(8)(B) and its predecessors; NASD Notice to Members 01-26',
+  },
+  { from: '0001-01-01', rule: 'TwoTimes', source: 'NASD Rule 2520(f)(8)(B) until 2001-09-27' },
+]
 const PATTERN_DAY_TRADER_EQUITY_MIN = decimal('25000')
 
 /** The rule in force on a date. */
 export function dayTradingRule(date: CalendarDate): DayTradingRule {
-  if (date >= INTRADAY_MARGIN_FROM) return 'IntradayMargin'
-  return date >= FOUR_TIMES_FROM ? 'FourTimes' : 'TwoTimes'
+  return RULES.find(({ from }) => date >= from)?.rule ?? 'TwoTimes'
 }
 
 /**
@@ -69,18 +85,23 @@ export function dayTradeCall(startOfDayBuyingPower: Decimal, dayTradeCost: Decim
 export interface LevelChange {
   /** US dollars: less than 0 for a purchase, a short sale or a withdrawal. */
   readonly amount: Decimal
+  /**
+   * Whether it is a purchase, a sale, the outcome of an option or a withdrawal. Only these create a deficit (FINRA Rule
+   * 4210(a)(18)). A fee or interest moves the level alone, as the market does.
+   */
+  readonly isTransaction: boolean
 }
 
 /**
- * The day's intraday margin deficit: the lowest level after a change that reduced it, as a positive amount; 0 when the
- * level never went below 0. `openingLevel` is the maintenance excess before the day.
+ * The day's intraday margin deficit: the lowest level after a transaction that reduced it, as a positive amount; 0 when
+ * the level never went below 0. `openingLevel` is the maintenance excess before the day.
  */
 export function intradayMarginDeficit(openingLevel: Decimal, changes: readonly LevelChange[]): Decimal {
   let level = openingLevel
   let deficit = ZERO
-  for (const { amount } of changes) {
+  for (const { amount, isTransaction } of changes) {
     level += amount
-    if (amount < ZERO && -level > deficit) deficit = -level
+    if (isTransaction && amount < ZERO && -level > deficit) deficit = -level
   }
   return deficit
 }

@@ -278,7 +278,10 @@ describe('trades within a day', () => {
 
   test('of an empty day leave no deficit', () => {
     const deficit = (amount: string) =>
-      renderDecimal(intradayMarginDeficit(decimal('-700'), [{ amount: decimal(amount) }]), 2)
+      renderDecimal(
+        intradayMarginDeficit(decimal('-700'), [{ amount: decimal(amount), isTransaction: true }]),
+        2,
+      )
     assert.deepEqual(['-0.01', '0', '0.01'].map(deficit), ['700.01', '0.00', '0.00'])
   })
 })

@@ -58,6 +58,26 @@ export async function readLevelChanges(
   return levelChanges(withLegs, new BookOfDay(held, rates, facts, priceOf), facts)
 }
 
+/**
+ * A purchase, a sale, the outcome of an option, or a withdrawal of cash or securities (FINRA Rule 4210(a)(18)).
+ * Journals withdraw if they lower the level.
+ */
+const transactions = new Set<MarginLine['transType']>([
+  'Trade',
+  'Reinvest',
+  'Exercise',
+  'Assignment',
+  'Expiration',
+  'Withdrawal',
+  'TransferOut',
+  'Journal',
+])
+
+/** Whether a line can create an intraday margin deficit. */
+export function canCauseDeficit({ transType }: Pick<MarginLine, 'transType'>): boolean {
+  return transactions.has(transType)
+}
+
 /** The price falls by what these lines add in units. They change the level by their cash alone. */
 const neutral = new Set<MarginLine['transType']>(['Split', 'StockDividend', 'Spinoff', 'NameChange'])
 
@@ -67,14 +87,17 @@ function levelChanges(
   facts: Pick<MarketFacts, 'inUsd'>,
 ): LevelChange[] {
   for (const { legs } of days.toReversed()) book.takeBack(legs)
-  const changes: { amount: Decimal; together: string | undefined }[] = []
+  const changes: { amount: Decimal; isTransaction: boolean; together: string | undefined }[] = []
   for (const { line, legs } of days) {
     const moved = book.apply(legs)
     const amount = (neutral.has(line.transType) ? ZERO : moved) + facts.inUsd(line.netAmount, line.currency)
     const together = togetherBy(line)
     const last = changes.at(-1)
-    if (last !== undefined && together !== undefined && last.together === together) last.amount += amount
-    else changes.push({ amount, together })
+    const isTransaction = canCauseDeficit(line)
+    if (last !== undefined && together !== undefined && last.together === together) {
+      last.amount += amount
+      last.isTransaction ||= isTransaction
+    } else changes.push({ amount, isTransaction, together })
   }
   return changes
 }
