@@ -2328,8 +2328,8 @@ create table clearing.margin_call (
   age_days integer not null,
   met_on date,
   constraint margin_call_pkey PRIMARY KEY (account_number, kind, issued_on),
-  constraint margin_call_figures CHECK (((amount > (0)::numeric) AND (outstanding >= (0)::numeric) AND ((met_on IS NULL) = (outstanding > (0)::numeric)) AND (GREATEST(amount, outstanding) < 'Infinity'::numeric) AND (GREATEST(scale(amount), scale(outstanding)) <= 4))) NOT VALID,
-  constraint margin_call_kind_check CHECK ((kind = ANY (ARRAY['Fed'::text, 'Maintenance'::text, 'Cash'::text]))) NOT VALID,
+  constraint margin_call_figures CHECK ((((amount > (0)::numeric) OR ((kind = 'Intraday'::text) AND (amount = (0)::numeric) AND (outstanding = (0)::numeric))) AND (outstanding >= (0)::numeric) AND (((met_on IS NULL) AND (outstanding > (0)::numeric)) OR ((met_on IS NOT NULL) AND ((outstanding = (0)::numeric) OR (kind = 'Intraday'::text)))) AND (GREATEST(amount, outstanding) < 'Infinity'::numeric) AND (GREATEST(scale(amount), scale(outstanding)) <= 4))) NOT VALID,
+  constraint margin_call_kind_check CHECK ((kind = ANY (ARRAY['Fed'::text, 'Maintenance'::text, 'Cash'::text, 'Intraday'::text]))) NOT VALID,
   constraint margin_call_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number)
 );
 alter table clearing.margin_call enable row level security;

@@ -43,3 +43,9 @@ export const titleOfAccount = textOf('Title of the account.')
 export function orNull<T extends TSchema>(shape: T, settings: TSchemaOptions = {}) {
   return Type.Union([shape, Type.Null()], settings)
 }
+
+/** Of a call for an intraday margin deficit: what shows whether the customer makes a practice of it. */
+export const unsatisfiedDeficits = orNull(Type.Integer(), {
+  description:
+    'Of a call `Intraday`: the number of intraday margin deficits of the account, in the twelve months until this one, that were not satisfied by the fifth business day and exceeded the smaller of 5 % of the equity and 1,000.00 (FINRA Rule 4210(d)(2)(D)). Null for other calls and for a closed day.',
+})

@@ -75,7 +75,7 @@ const restated = {
   ),
 }
 const call = {
-  kind: text('`Fed`, `Maintenance` or `Cash`.'),
+  kind: text('`Fed`, `Maintenance`, `Cash` or `Intraday`.'),
   issuedOn: day('The business day whose close issued the call.'),
   dueBy: day('The business day by which the call must be met.'),
   amount: text('The amount in US dollars, with two decimals.'),
@@ -239,6 +239,7 @@ export const eventDataShapes = {
     dueBy: day('The day by which the call must be met now.'),
   }),
   'call.met': ofAccount(call),
+  'call.ended': ofAccount(call),
   'business_day.closed': Type.Object({
     closedDate: day('The business day that was closed.'),
     businessDate: day('The business day that is open now.'),

@@ -103,7 +103,12 @@ test('a price move causes calls at the close', async () => {
   const { work } = (await service.operations.operations.listWork(filter)).data
   assert.deepEqual(
     work.map((item) => item.call).find((found) => found?.kind === call?.kind),
-    call && { kind: call.kind, outstanding: call.outstanding, amount: call.amount },
+    call && {
+      kind: call.kind,
+      outstanding: call.outstanding,
+      amount: call.amount,
+      unsatisfiedDeficits: null,
+    },
   )
 })
 

@@ -94,11 +94,13 @@ function meetColumns(
           title="Extend the time to meet the call"
           explains={`${labelOf('callKind', call.kind)}, due on ${renderDay(call.dueBy)}. One extension is at most one payment period, or fifteen business days for a maintenance call.`}
           notNow={
-            call.overdue
-              ? 'The due date has passed.'
-              : isIssued(call)
-                ? undefined
-                : 'The close of the business day issues this call.'
+            call.kind === 'Intraday'
+              ? 'An intraday margin deficit cannot be extended.'
+              : call.overdue
+                ? 'The due date has passed.'
+                : isIssued(call)
+                  ? undefined
+                  : 'The close of the business day issues this call.'
           }
           fields={[
             { name: 'until', label: 'New due date', kind: 'day', required: true },

@@ -10,7 +10,20 @@ import { Day } from '../design/time.tsx'
 export type Call = Answered<'list-calls'>['calls'][number]
 
 export const callColumns: readonly Column<Call>[] = [
-  { key: 'kind', header: 'Call', by: ({ kind }) => kind, cell: ({ kind }) => labelOf('callKind', kind) },
+  {
+    key: 'kind',
+    header: 'Call',
+    by: ({ kind }) => kind,
+    // A service of the previous release sends no count.
+    cell: ({ kind, unsatisfiedDeficits: count }) => (
+      <>
+        {labelOf('callKind', kind)}
+        {Number(count ?? 0) > 0 && (
+          <div className="quiet">{renderCount(count ?? 0)} not satisfied in time within twelve months</div>
+        )}
+      </>
+    ),
+  },
   {
     key: 'state',
     header: 'State',
@@ -38,5 +51,5 @@ export const callColumns: readonly Column<Call>[] = [
     cell: ({ ageDays }) => renderCount(ageDays),
   },
   { key: 'due', header: 'Due', by: ({ dueBy }) => dueBy, cell: ({ dueBy }) => <Day on={dueBy} /> },
-  { key: 'met', header: 'Met', cell: ({ metOn }) => (metOn === null ? '' : <Day on={metOn} />) },
+  { key: 'met', header: 'Met or ended', cell: ({ metOn }) => (metOn === null ? '' : <Day on={metOn} />) },
 ]

@@ -98,9 +98,16 @@ export function subjectOf({ subject, document, break: found, call }: Described):
 
 /** Why an item waits: the amounts of a call and the days of a hold in the format of the console. */
 export function detailOf({ queue, detail, break: found, call }: Described): string {
-  if (call) return `${renderDecimal(call.outstanding, 2)} USD outstanding of ${renderDecimal(call.amount, 2)}`
+  if (call) return callInWords(call)
   if (found) return breakInWords(found.reason)
   return queue === 'Hold' ? withDays(detail) : detail
+}
+
+function callInWords({ outstanding, amount, unsatisfiedDeficits: count }: NonNullable<Work['call']>): string {
+  const amounts = `${renderDecimal(outstanding, 2)} USD outstanding of ${renderDecimal(amount, 2)}`
+  return Number(count ?? 0) > 0
+    ? [amounts, `${count} not satisfied in time within twelve months`].join(between)
+    : amounts
 }
 
 export function queueOf(name: string): Queue {

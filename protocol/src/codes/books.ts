@@ -30,6 +30,7 @@ export const callKinds = listCodes({
   Fed: 'Initial margin (Regulation T)',
   Maintenance: 'Maintenance margin',
   Cash: 'Unpaid purchases of the cash account',
+  Intraday: 'Intraday margin deficit',
 })
 
 /** Sides of a trade. docs/books.md, Facts. */

@@ -47,6 +47,7 @@ export const eventTypes = listCodes({
   'call.issued': 'A margin call was issued',
   'call.extended': 'The time to meet a margin call was extended',
   'call.met': 'A margin call was met',
+  'call.ended': 'An intraday margin deficit ended without being satisfied',
   'business_day.closed': 'A business day was closed for the whole firm',
   'incident.opened': 'An incident of the service was reported; data.components names what it affects',
   'incident.updated': 'There is a further report on the incident',

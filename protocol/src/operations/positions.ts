@@ -231,7 +231,7 @@ export const balanceSummary = defineOperation({
             }),
             sellOutOn: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
               description:
-                'The day on which the firm liquidates. Null for a Regulation T call of 1,000.00 or less (12 CFR 220.4(d), 220.8(b)(4)).',
+                'The day on which the firm liquidates. Null for a Regulation T call of 1,000.00 or less (12 CFR 220.4(d), 220.8(b)(4)), and for an intraday margin deficit.',
             }),
             extensions: Type.Array(
               Type.Object(
@@ -247,13 +247,16 @@ export const balanceSummary = defineOperation({
           },
           strict,
         ),
-        { description: 'The calls that are open now, each with the deposit or sale that meets it.' },
+        {
+          description:
+            'The calls that are open now, each with the deposit or sale that meets it. Calls of the cash account and intraday margin deficits of earlier days are those of the last close.',
+        },
       ),
       openCall: amounts('The open calls by kind, in US dollars; 0 without one.', {
         federalCall: 'The Federal (Regulation T) call of the latest day that has one (12 CFR 220.4(c)).',
         maintenanceCall: 'Maintenance requirement less equity, not below 0 (FINRA Rule 4210(c)).',
         dayTradeCall:
-          'The intraday margin deficit of today, or the day-trading call on days before the rule of 2026 (FINRA Rule 4210(f)(8)).',
+          'The largest intraday margin deficit that is outstanding: that of today, or one of an earlier day as the last close left it (FINRA Rule 4210(d)(2)). Before the rule of 2026, the day-trading call (FINRA Rule 4210(f)(8)).',
         accumFedAmount: 'All open Federal calls.',
         cashCall: 'Unpaid purchases of the cash account whose payment period has ended (12 CFR 220.8(b)).',
       }),

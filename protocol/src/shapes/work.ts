@@ -9,6 +9,7 @@ import {
   textOf,
   time,
   titleOfAccount,
+  unsatisfiedDeficits,
   wholeOf,
 } from '../answered-values.ts'
 import { answeredCode } from '../field.ts'
@@ -62,6 +63,7 @@ const callOfItem = Type.Object(
     amount: Type.Number({
       description: 'The amount of the call in US dollars, as it was issued or last raised.',
     }),
+    unsatisfiedDeficits,
   },
   strict,
 )

@@ -23,7 +23,9 @@ export async function callAccounts(work: PortionWork): Promise<PortionCounts> {
     ledgers.map(({ accountNumber }) => accountNumber),
     close.closeDate,
   )
-  const known = new Map(open.filter(({ kind }) => kind !== 'Cash').map((call) => [nameOf(call), call]))
+  // Other calls are aged elsewhere.
+  const own = open.filter(({ kind }) => kind === 'Fed' || kind === 'Maintenance')
+  const known = new Map(own.map((call) => [nameOf(call), call]))
   const issued: StoredCall[] = []
   const aged: StoredCall[] = []
   for (const found of ledgers.flatMap((kept) => callsOf(kept, firms, close.closeDate))) {
@@ -51,10 +53,12 @@ export function writeCallEvents(
   { tx, now, traceId }: PortionWork,
   issued: readonly StoredCall[],
   met: readonly StoredCall[],
+  ended: readonly StoredCall[] = [],
 ): void {
   const events = [
     ...issued.map((call) => ({ type: 'call.issued', call })),
     ...met.map((call) => ({ type: 'call.met', call })),
+    ...ended.map((call) => ({ type: 'call.ended', call })),
   ]
   const ofAccount = new Map<string, number>()
   const waves = Map.groupBy(events, ({ call: { accountNumber } }) => {

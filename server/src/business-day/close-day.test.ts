@@ -40,10 +40,13 @@ describe('closing the business day', () => {
         // The deposit of 10,000 supports 20,000 of the purchase of 50,000. Half of the remaining 30,000 is called.
         ['A0000001', 'Fed', '2026-11-25', 15_000],
         // A quarter of 50,000, less the equity of 10,000.
+        // The purchase left it so: it is an intraday margin deficit, too.
+        ['A0000001', 'Intraday', '2026-11-30', 2_500],
         ['A0000001', 'Maintenance', '2026-12-14', 2_500],
         // A purchase of 2,000 of stock without a deposit must be paid in full, because an account must have equity of
         // 2,000.
         ['A0000005', 'Fed', '2026-11-25', 2_000],
+        ['A0000005', 'Intraday', '2026-11-30', 500],
         ['A0000005', 'Maintenance', '2026-12-14', 500],
       ].map(([account_number, kind, due_by, amount]) => ({
         account_number,
@@ -56,7 +59,7 @@ describe('closing the business day', () => {
         met_on: null,
       })),
     ])
-    assert.equal((await events(books, 'call.issued')).length, 4)
+    assert.equal((await events(books, 'call.issued')).length, 6)
     // Nothing had settled, so there is no interest. An account that holds a bond has no accrual of the day.
     assert.deepEqual(await rows(books, 'select account_number from clearing.day_accrual'), [])
     const second = await closeDay(books, monday)
@@ -103,8 +106,9 @@ describe('closing the business day', () => {
     const second = await closeDay(books, monday)
     // The bond bought on Wednesday with its accrued interest, in a cash account without cash.
     assert.equal(second.callsIssued, 1)
-    assert.equal(second.callsMet, 1)
-    const [fed, maintenance, cash] = await calls(books)
+    assert.equal(second.callsMet, 2)
+    const [fed, intraday, maintenance, cash] = await calls(books)
+    assert.deepEqual([intraday?.outstanding, intraday?.met_on], [0, '2026-11-23'])
     assert.deepEqual([cash?.kind, cash?.issued_on, cash?.outstanding], ['Cash', '2026-11-23', 10_098.33])
     assert.deepEqual([fed?.outstanding, fed?.age_days, fed?.met_on], [1_000, 1, null])
     assert.deepEqual([maintenance?.outstanding, maintenance?.met_on], [0, '2026-11-23'])
@@ -115,6 +119,7 @@ describe('closing the business day', () => {
     assert.deepEqual(await events(books, 'call.met'), [
       { account_number: 'A0000001' },
       { account_number: 'A0000001' },
+      { account_number: 'A0000001' },
     ])
   })
 
@@ -123,7 +128,7 @@ describe('closing the business day', () => {
     await closeDay(books, friday)
     await loadActivityLines(books, [deposit('10', 'A0000001', '1000', '2026-11-23')], { now: monday })
     await closeDay(books, monday)
-    const [fed, maintenance] = await calls(books)
+    const [fed, , maintenance] = await calls(books)
     assert.deepEqual([fed?.kind, fed?.amount, fed?.outstanding], ['Fed', 15_000, 14_000])
     assert.deepEqual(
       [maintenance?.kind, maintenance?.amount, maintenance?.outstanding],

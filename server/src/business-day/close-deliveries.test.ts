@@ -355,7 +355,6 @@ describe('the intraday margin deficit', () => {
         assert.ok(previousClose)
         const positions = [{ secNo: stock, acctType: 2 as const, quantity: decimal('1000') }]
         const { intradayDeficit } = await readDayTrading(tx, held, {
-          excess: ZERO,
           previousClose,
           held: positions,
           known: undefined,

@@ -36,7 +36,7 @@ describe('an interrupted close', () => {
         places = seen
         expected = closed.seal
       } else assert.equal(closed.seal, expected)
-      assert.equal((await events(books, 'call.issued')).length, 4)
+      assert.equal((await events(books, 'call.issued')).length, 6)
       assert.deepEqual(await verify(books), { seals: 1, breaks: [], next: '' })
     }
   })
@@ -65,7 +65,7 @@ describe('an interrupted close', () => {
     }
     assert.equal(stopped.length, 10)
     assert.deepEqual(await verify(books), { seals: 1, breaks: [], next: '' })
-    assert.equal((await events(books, 'call.issued')).length, 5)
+    assert.equal((await events(books, 'call.issued')).length, 7)
     assert.deepEqual(await events(books, 'account.restricted'), [{ account_number: 'A0000002' }])
     assert.deepEqual(await rows(books, 'select account_number, code, ended_at from clearing.restriction'), [
       { account_number: 'A0000002', code: 'NinetyDayCash', ended_at: null },
@@ -114,7 +114,7 @@ describe('an interrupted close', () => {
       },
     })
     const closed = await closeDay(books, friday, day)
-    assert.equal(closed.callsIssued, 4)
+    assert.equal(closed.callsIssued, 6)
     assert.deepEqual(await verify(books), { seals: 1, breaks: [], next: '' })
   })
 })
@@ -132,9 +132,9 @@ describe('concurrent closes of a day', () => {
     assert.equal(new Set(closed.map(({ seal }) => seal)).size, 1)
     assert.deepEqual(
       closed.map(({ callsIssued, positions }) => [callsIssued, positions]),
-      closed.map(() => [4, 3]),
+      closed.map(() => [6, 3]),
     )
-    assert.equal((await events(books, 'call.issued')).length, 4)
+    assert.equal((await events(books, 'call.issued')).length, 6)
     assert.equal((await events(books, 'business_day.closed')).length, 2)
     assert.deepEqual(await verify(books), { seals: 1, breaks: [], next: '' })
   })
@@ -159,7 +159,7 @@ describe('lines that arrive while a day is being closed', () => {
         },
       })
       const closed = await closeDay(books, friday, day)
-      assert.equal(closed.callsIssued, 4)
+      assert.equal(closed.callsIssued, 6)
       assert.deepEqual(
         await rows(
           books,

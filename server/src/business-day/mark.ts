@@ -17,10 +17,12 @@ import { readOptionMoves, type TailOfLines } from '../books/margin/written-optio
 import type { PortionWork } from '../books/portion-work.ts'
 import { readMarginOn } from '../books/positions/held-margin.ts'
 import type { TradeWanted } from '../store/books/prices/last-trades.ts'
+import type { PortionCounts } from '../store/close-portions.ts'
 import { type HeldPosition, readRecentOfRange } from '../store/day-accounts.ts'
 import { insertMarginLedgers, type NewMarginLedger, readMarginAccrued } from '../store/margin-ledger.ts'
+import { keepIntradayDeficits, type MarkedAccount } from './intraday-calls.ts'
 
-export async function mark(work: PortionWork): Promise<void> {
+export async function mark(work: PortionWork): Promise<PortionCounts> {
   const { tx, range, close, facts } = work
   const [last, accrued] = await Promise.all([
     readTailsAtClose(work),
@@ -34,11 +36,15 @@ export async function mark(work: PortionWork): Promise<void> {
   const funds = [...named].filter((secNo) => isFundWithoutLoan(facts, secNo))
   const recent = await readRecentOfRange(tx, range, funds, recentFrom(close.closeDate))
   const estimates = await EstimatedPrices.read(tx, tails.flatMap(heldBy), facts, close.closeDate)
+  const marked: MarkedAccount[] = []
   insertMarginLedgers(
     tx,
-    tails.map(({ account, ...tail }): NewMarginLedger => {
+    tails.map(({ account, ...tail }, at): NewMarginLedger => {
       const { accountNumber, firmId, lineCount } = account.account
-      const figures = figuresOf(account, { facts, recent, estimates }, work.concentration)
+      const held = withRecent(account, facts, recent)
+      const figures = figuresOf({ ...account, positions: held }, { facts, estimates }, work.concentration)
+      const { maintenanceExcess } = figures
+      marked.push({ tail: last[at] as TailAtClose, held, maintenanceExcess })
       const events = marginEventsOf({ ...tail, moves: moves.get(accountNumber) ?? [] }, facts)
       const posted = postEvents(tail.ledger, events, close.closeDate, figures, tail.equity)
       return {
@@ -47,12 +53,28 @@ export async function mark(work: PortionWork): Promise<void> {
         closeDate: close.closeDate,
         ledger: closeMarginDay(posted, close.closeDate, figures),
         equity: figures.equity,
-        maintenanceExcess: figures.maintenanceExcess,
+        maintenanceExcess,
         interestAccrued: accrued.get(accountNumber) ?? ZERO,
         lineCount,
       }
     }),
   )
+  return keepIntradayDeficits(work, marked)
+}
+
+/** The positions, with the units of mutual funds that have no loan value yet. `recent` are those of the range. */
+function withRecent(
+  { account, positions }: HeldAtClose,
+  facts: MarketFacts,
+  recent: ReadonlyMap<string, Decimal>,
+): HeldPosition[] {
+  return positions.map((held) => {
+    const { secNo, acctType, recentQuantity } = held
+    if (!isFundWithoutLoan(facts, secNo))
+      return recentQuantity === undefined ? held : { secNo, acctType, quantity: held.quantity }
+    const ofRange = recent.get(`${account.accountNumber} ${secNo} ${acctType}`) ?? ZERO
+    return { ...held, recentQuantity: recentQuantity ?? ofRange }
+  })
 }
 
 interface TailOfAccount extends LedgerAndTail, TailOfLines {
@@ -92,27 +114,21 @@ function isFundWithoutLoan(facts: MarketFacts, secNo: string): boolean {
 
 interface FactsOfFigures {
   readonly facts: MarketFacts
-  /** Purchases of funds in the last 30 days. */
-  readonly recent: ReadonlyMap<string, Decimal>
   readonly estimates: EstimatedPrices
 }
 
 /** The figures of an account whose securities are known to `facts`. */
 function figuresOf(
   { account, positions, cash }: HeldAtClose,
-  { facts, recent, estimates }: FactsOfFigures,
+  { facts, estimates }: FactsOfFigures,
   concentration: readonly ConcentrationTier[],
 ): MarginFigures {
-  const recentOf = ({ secNo, acctType, recentQuantity }: HeldPosition) =>
-    isFundWithoutLoan(facts, secNo)
-      ? (recentQuantity ?? recent.get(`${account.accountNumber} ${secNo} ${acctType}`))
-      : undefined
   let marginCash = ZERO
   for (const { currency, amount } of cash) marginCash += facts.inUsd(amount, currency)
   return marginFigures({
     marginCash,
     positions: positions.map((held) =>
-      estimates.positionOf(account.accountNumber, held, recentOf(held), facts),
+      estimates.positionOf(account.accountNumber, held, held.recentQuantity, facts),
     ),
     rates: {
       longPercent: account.houseLongPercent ?? FINRA_RATES.longPercent,

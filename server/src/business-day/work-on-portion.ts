@@ -21,8 +21,7 @@ export async function workOn(work: PortionWork): Promise<PortionCounts> {
       await accrue(work)
       return {}
     case 'Mark':
-      await mark(work)
-      return {}
+      return mark(work)
     case 'Calls':
       return addCounts(await callAccounts(work), await callCashAccounts(work))
     case 'Seal':

@@ -59,7 +59,7 @@ describe('portions of a close', () => {
     const [closed] = await Promise.all(closings)
     assert.equal(closed?.seal, alone)
     assert.deepEqual(await leftOf(books, 'Accrue'), [])
-    assert.equal((await events(books, 'call.issued')).length, 4)
+    assert.equal((await events(books, 'call.issued')).length, 6)
     assert.deepEqual(await verify(books), { seals: 1, breaks: [], next: '' })
   })
 

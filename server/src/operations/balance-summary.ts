@@ -1,5 +1,5 @@
 /** balance-summary: the balances of the margin account, its withdrawable amounts, requirements and open calls. */
-import { type Decimal, roundTo, sum, ZERO } from '@clearing/domain/decimal'
+import { type Decimal, max, roundTo, sum, ZERO } from '@clearing/domain/decimal'
 import {
   type CallToMeet,
   callToMeet,
@@ -8,6 +8,7 @@ import {
   extended,
   FINRA_RATES,
   goodFaithViolations,
+  intradayDueOn,
   marginFigures,
   marginStanding,
   openCalls,
@@ -19,17 +20,23 @@ import { serviceActor } from '../actor.ts'
 import { Answered, Rejected } from '../answers.ts'
 import { valueView } from '../books/positions/account-positions.ts'
 import { noDayTrading, readDayTrading } from '../books/positions/day-trading.ts'
+import type { HeldAccount } from '../books/positions/held.ts'
 import { renderAmounts } from '../books/positions/render-amounts.ts'
 import type { View } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { extensionsOf, readExtensions } from '../store/call-extensions.ts'
 import { readCashLedgerUntil } from '../store/cash-ledger.ts'
+import { readCalls } from '../store/margin-calls.ts'
 import { readPendingFundInterest } from '../store/margin-ledger.ts'
 import { readRestriction } from '../store/restrictions.ts'
 import type { Handler } from './context.ts'
 
 const moneyPlaces = 2
+/** More than can be open: one of each of fifteen business days. */
+const intradayCallsMax = 20
+
+type OpenCall = Pick<CallToMeet, 'kind' | 'issuedOn' | 'dueBy' | 'outstanding'>
 
 /** The cash account at the last close of the view. */
 async function readCashAccount(
@@ -41,7 +48,7 @@ async function readCashAccount(
     readonly at: string
   },
 ): Promise<{
-  readonly calls: readonly Pick<CallToMeet, 'kind' | 'issuedOn' | 'dueBy' | 'outstanding'>[]
+  readonly calls: readonly OpenCall[]
   readonly answered: {
     readonly unpaid: Decimal
     readonly goodFaithViolations: number
@@ -61,6 +68,30 @@ async function readCashAccount(
       settledCashOnlyUntil: kept === undefined || isWaived ? null : kept.frozenUntil,
     },
   }
+}
+
+/** The intraday margin deficits of earlier days, and that of the day, which the close issues. */
+async function readIntradayCalls(
+  tx: Tx,
+  { accountNumber, today }: Pick<HeldAccount, 'accountNumber' | 'today'>,
+  deficit: Decimal,
+  closed: string | undefined,
+): Promise<OpenCall[]> {
+  const found = await readCalls(tx, {
+    accountNumber,
+    state: 'Open',
+    after: [accountNumber, 'Intraday', '0001-01-01'],
+    most: intradayCallsMax,
+    closed,
+  })
+  const earlier = found.filter(({ kind, issuedOn }) => kind === 'Intraday' && issuedOn < today)
+  const ofToday = {
+    kind: 'Intraday',
+    issuedOn: today,
+    dueBy: intradayDueOn(today),
+    outstanding: deficit,
+  } as const
+  return deficit > ZERO ? [...earlier, ofToday] : earlier
 }
 
 /** Whether a person had ended the restriction that the books placed (12 CFR 220.8(d)(1)(iii)). */
@@ -95,7 +126,6 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   const closed = margin?.standing.previousClose
   const trading = margin
     ? await readDayTrading(tx, held, {
-        excess: figures.maintenanceExcess,
         previousClose: margin.standing.previousClose,
         held: margin.held,
         known,
@@ -113,6 +143,7 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   const open = openCalls(figures, ledger, held.today).map(({ kind, openedOn, dueOn, outstanding }) => {
     return { kind, issuedOn: openedOn, dueBy: dueOn, outstanding }
   })
+  const intraday = margin ? await readIntradayCalls(tx, held, trading.intradayDeficit, known?.on ?? asOf) : []
   const balances = summarizeBalances({
     today: held.today,
     figures,
@@ -129,11 +160,12 @@ export const balanceSummary: Handler<'balance-summary'> = async (
     maintenancePercent: held.houseRates.longPercent ?? FINRA_RATES.longPercent,
     cashCall: sum(cash.calls.map(({ outstanding }) => outstanding)),
     ...trading,
+    intradayDeficit: intraday.reduce((most, { outstanding }) => max(most, outstanding), ZERO),
   })
   const extensions =
     open.length + cash.calls.length === 0 ? [] : await readExtensions(tx, [accountNumber], known?.on ?? null)
   const sales = salesOf(margin?.positions ?? [], held.houseRates)
-  const calls = [...open, ...cash.calls].map((call) => {
+  const calls = [...open, ...intraday, ...cash.calls].map((call) => {
     const granted = extensionsOf(extensions, { accountNumber, ...call })
     const meets = callToMeet({ ...call, dueBy: extended(call.dueBy, granted) }, sales, held.today)
     return {

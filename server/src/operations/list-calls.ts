@@ -1,5 +1,5 @@
 /** list-calls: margin calls of the firm's accounts, now or at the close of a day, in pages. */
-import { renderDecimal } from '@clearing/domain/decimal'
+import { renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { extended } from '@clearing/domain/market'
 import { limits, type Request } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -15,7 +15,11 @@ import { extensionsOf, readExtensions } from '../store/call-extensions.ts'
 import { type ListedCall, readCalls, readCloseUntil } from '../store/margin-calls.ts'
 import type { Handler } from './context.ts'
 
-const places = cursorOf('list-calls', [accountNumber, oneOf('Cash', 'Fed', 'Maintenance'), day], dotted)
+const places = cursorOf(
+  'list-calls',
+  [accountNumber, oneOf('Cash', 'Fed', 'Intraday', 'Maintenance'), day],
+  dotted,
+)
 const decimalPlaces = 2
 
 export const listCalls: Handler<'list-calls'> = async (request, context) => {
@@ -71,13 +75,19 @@ function renderCall(call: ListedCall) {
     accountNumber: call.accountNumber,
     accountName: call.accountName,
     kind: call.kind,
-    state: call.metOn === null ? 'Open' : 'Met',
+    state: stateOf(call),
     issuedOn: call.issuedOn,
     dueBy: call.dueBy,
     amount: exactNumber(renderDecimal(call.amount, decimalPlaces)),
     outstanding: exactNumber(renderDecimal(call.outstanding, decimalPlaces)),
     ageDays: call.ageDays,
     overdue: call.metOn === null && call.agedOn > call.dueBy,
+    unsatisfiedDeficits: call.unsatisfiedDeficits,
     metOn: call.metOn,
   }
+}
+
+function stateOf({ metOn, outstanding }: ListedCall): string {
+  if (metOn === null) return 'Open'
+  return outstanding > ZERO ? 'Ended' : 'Met'
 }

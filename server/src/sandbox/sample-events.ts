@@ -117,6 +117,7 @@ export const sampleEvents: Readonly<Record<string, object>> = {
   'call.issued': call,
   'call.extended': { accountNumber, kind: call.kind, issuedOn: day, dueBy: nextDay },
   'call.met': call,
+  'call.ended': { ...call, kind: 'Intraday' },
   'business_day.closed': { closedDate: day, businessDate: nextDay },
   'incident.opened': incident,
   'incident.updated': { ...incident, state: 'Monitoring' },

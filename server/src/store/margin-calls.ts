@@ -7,6 +7,7 @@ import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { decimalOfColumn, Rows, rowsOf } from './books/bulk.ts'
 import type { AccountRange } from './business-day.ts'
+import { unsatisfiedDeficitsOf } from './unsatisfied-deficits.ts'
 
 export interface StoredCall {
   readonly accountNumber: string
@@ -27,6 +28,8 @@ export interface StoredCall {
 export interface ListedCall extends StoredCall {
   /** The current title of the account. */
   readonly accountName: string
+  /** See `unsatisfiedDeficitsOf`. Null for a closed day. */
+  readonly unsatisfiedDeficits: number | null
 }
 
 interface CallRow {
@@ -61,6 +64,11 @@ const selectOpenOfRange = statement<CallRow>(
   'select-open-calls-of-range',
   `select ${names} from clearing.margin_call where account_number > $1 and account_number <= $2 and met_on is null`,
 )
+const selectIntraday = statement<CallRow>(
+  'select-intraday-calls-of-range',
+  `select ${names} from clearing.margin_call where account_number > $1 and account_number <= $2 and kind = 'Intraday'
+     and (met_on is null or issued_on >= $3) order by account_number, issued_on`,
+)
 const selectFirmsOfRange = statement<{ account_number: string; firm_id: string }>(
   'select-firms-of-accounts',
   'select account_number, firm_id from clearing.account_books where account_number = any ($1)',
@@ -69,17 +77,22 @@ const selectDue = statement<{ due_by: string }>(
   'select-due-day-of-open-call',
   'select due_by from clearing.margin_call where account_number = $1 and kind = $2 and issued_on = $3 and met_on is null',
 )
-function selectPage(name: string, calls: string) {
-  return statement<CallRow & { readonly account_name: string }>(
+interface PageRow extends CallRow {
+  readonly account_name: string
+  readonly unsatisfied_deficits: number | null
+}
+function selectPage(name: string, calls: string, unsatisfied: string) {
+  return statement<PageRow>(
     name,
-    `select ${names}, (select account_name from clearing.account where account.account_number = call.account_number)
+    `select ${names}, (select account_name from clearing.account where account.account_number = call.account_number),
+       ${unsatisfied} as unsatisfied_deficits
      from ${calls} as call
      where ($1::text is null or account_number = $1) and ($2::text is null or (met_on is null) = ($2 = 'Open'))
        and (account_number, kind, issued_on) > ($3, $4, $5::date)
      order by account_number, kind, issued_on limit $6`,
   )
 }
-const selectCalls = selectPage('select-margin-calls', 'clearing.margin_call')
+const selectCalls = selectPage('select-margin-calls', 'clearing.margin_call', unsatisfiedDeficitsOf('call'))
 // A call whose closes recorded no days is shown with its original amount until it was met. A late line may
 // make a later close issue a call for an earlier day. Such a call is in no ledger of that day.
 const selectCallsOfDay = selectPage(
@@ -102,6 +115,7 @@ const selectCallsOfDay = selectPage(
              select from jsonb_array_elements(reg_t_calls) as known where known ->> 'openedOn' = call.issued_on::text)
            when 'Maintenance' then maintenance_call ->> 'openedOn' = call.issued_on::text end)
    )`,
+  'null::integer',
 )
 const selectClose = statement<{ close_date: string }>(
   'select-close-known-until',
@@ -125,6 +139,16 @@ function parseCall(row: CallRow): StoredCall {
 
 export async function readOpenCalls(tx: Tx, [after, upTo]: AccountRange): Promise<StoredCall[]> {
   return (await tx.rows(selectOpenOfRange, [after, upTo])).map(parseCall)
+}
+
+/** The calls for intraday margin deficits that are open or of a day since `from`, by account, the oldest first. */
+export async function readIntradayCalls(
+  tx: Tx,
+  [after, upTo]: AccountRange,
+  from: string,
+): Promise<Map<string, StoredCall[]>> {
+  const calls = (await tx.rows(selectIntraday, [after, upTo, from])).map(parseCall)
+  return Map.groupBy(calls, ({ accountNumber }) => accountNumber)
 }
 
 /** The due date of an open call; undefined if no such call is open. */
@@ -164,7 +188,11 @@ export async function readCalls(
     closed === undefined
       ? await tx.rows(selectCalls, asked)
       : await tx.rows(selectCallsOfDay, [...asked, closed])
-  return rows.map((row) => ({ ...parseCall(row), accountName: row.account_name }))
+  return rows.map((row) => ({
+    ...parseCall(row),
+    accountName: row.account_name,
+    unsatisfiedDeficits: row.unsatisfied_deficits,
+  }))
 }
 
 /** The close to which a day belongs; undefined for a day before the first close. */

@@ -6,6 +6,7 @@
 import type { CodeOf } from '@clearing/protocol'
 import { dayOf, startOfDay } from './conditions.ts'
 import { alphabetList } from './screening.ts'
+import { unsatisfiedDeficitsOf } from './unsatisfied-deficits.ts'
 
 export type WorkQueue = CodeOf<'workQueue'>
 
@@ -49,6 +50,7 @@ export interface WorkFacts {
     readonly kind: CodeOf<'callKind'>
     readonly outstanding: string
     readonly amount: string
+    readonly unsatisfiedDeficits: number | null
   }
 }
 
@@ -234,6 +236,7 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
       kind: 'item.kind',
       outstanding: 'item.outstanding::text',
       amount: 'item.amount::text',
+      unsatisfiedDeficits: unsatisfiedDeficitsOf('item'),
     }),
     due: `(${startOfDay('item.due_by')})`,
     late: `item.due_by < ${dayOf('$1::timestamptz')}`,

@@ -93,7 +93,7 @@ export interface BalanceInput {
   readonly dayTradeCost: Decimal
   /** The unpaid amount of purchases of the cash account whose payment period has ended. */
   readonly cashCall: Decimal
-  /** Today's intraday margin deficit, under the rule of 2026. */
+  /** The largest intraday margin deficit that is outstanding, under the rule of 2026. */
   readonly intradayDeficit: Decimal
 }
 

@@ -8,7 +8,7 @@ import { addDays, type CalendarDate } from '../calendar/day.ts'
 import { addMarketDays, regTPaymentDate } from '../calendar/settlement.ts'
 import { type PositionSales, sellToRelease } from './sales.ts'
 
-export type CallKind = 'Fed' | 'Maintenance' | 'Cash'
+export type CallKind = 'Fed' | 'Maintenance' | 'Cash' | 'Intraday'
 
 /** A call that is open, with its extensions in it. */
 export interface CallToMeet {
@@ -23,7 +23,7 @@ export interface CallToMeet {
    * cash account the unpaid securities.
    */
   readonly sellAmount: Decimal | null
-  /** The day on which the firm liquidates; null for an amount that may be disregarded. */
+  /** The day on which the firm liquidates; null if the rules require no liquidation. */
   readonly sellOutOn: CalendarDate | null
 }
 
@@ -50,7 +50,7 @@ export function callToMeet(
   today: CalendarDate,
 ): CallToMeet {
   const { kind, dueBy, outstanding } = call
-  const isDisregarded = kind !== 'Maintenance' && outstanding <= DISREGARDED_MAX
+  const isDisregarded = kind === 'Intraday' || (kind !== 'Maintenance' && outstanding <= DISREGARDED_MAX)
   return {
     ...call,
     overdue: today > dueBy,
@@ -66,6 +66,7 @@ function sellAmount(kind: CallKind, outstanding: Decimal, sales: readonly Positi
     case 'Fed':
       return sellToRelease(outstanding, 'initial', sales)
     case 'Maintenance':
+    case 'Intraday':
       return sellToRelease(outstanding, 'house', sales)
     default:
       return kind satisfies never
@@ -90,6 +91,8 @@ export function refuseExtension(
   until: CalendarDate,
   today: CalendarDate,
 ): string | undefined {
+  if (kind === 'Intraday')
+    return 'The rule has no extension for an intraday margin deficit (FINRA Rule 4210(d)(2)).'
   if (today > dueBy)
     return `The call was due by ${dueBy}; an extension is granted before that day has passed.`
   if (until <= dueBy)

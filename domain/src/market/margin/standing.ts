@@ -8,7 +8,7 @@ import type { CalendarDate } from '../calendar/day.ts'
 import { addMarketDays, marketDaysBetween } from '../calendar/settlement.ts'
 import type { MarginAmounts } from '../valuation/summarize.ts'
 import { buyingPowerOf } from './buying-power.ts'
-import { type CallKind, MAINTENANCE_CALL_DAYS_MAX } from './calls.ts'
+import { MAINTENANCE_CALL_DAYS_MAX } from './calls.ts'
 import type { MarginFigures } from './figures.ts'
 import type { MarginLedger } from './ledger.ts'
 import { EQUITY_MIN } from './stock-requirement.ts'
@@ -20,7 +20,7 @@ export interface MarginStanding extends MarginAmounts {
 
 /** An open call of a margin account. */
 export interface OpenCall {
-  readonly kind: Exclude<CallKind, 'Cash'>
+  readonly kind: 'Fed' | 'Maintenance'
   readonly openedOn: CalendarDate
   readonly dueOn: CalendarDate
   /** Business days since it was opened. */

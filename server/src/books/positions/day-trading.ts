@@ -11,12 +11,12 @@ import {
   dayTradingRule,
   intradayMarginDeficit,
   isPatternDayTrader,
-  type LevelChange,
   patternDayTradesFrom,
 } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
 import type { HeldPosition } from '../../store/day-accounts.ts'
+import { readLedgerUntil } from '../../store/margin-ledger.ts'
 import { type LinesWanted, type MarginLine, readMarginLines } from '../../store/margin-lines.ts'
 import { tradesOf } from '../margin/as-trade.ts'
 import { withoutCancelled } from '../margin/counting-lines.ts'
@@ -24,7 +24,7 @@ import { securitiesOf } from '../margin/margin-events.ts'
 import { MarketFacts } from '../margin/market-facts.ts'
 import type { StandingLedger } from '../margin/read-margin-ledger.ts'
 import type { HeldAccount } from './held.ts'
-import { readMarginOn } from './held-margin.ts'
+import { type MomentOfMargin, readHeldOn, readMarginOn } from './held-margin.ts'
 import { readLevelChanges } from './margin-levels.ts'
 
 export interface DayTrading {
@@ -45,12 +45,10 @@ export const noDayTrading: DayTrading = {
 }
 
 export interface DayOfAccount {
-  /** The maintenance excess at the moment. */
-  readonly excess: Decimal
   readonly previousClose: StandingLedger['previousClose']
   /** The positions of account types 2 and 3. */
   readonly held: readonly HeldPosition[]
-  readonly known: Known | undefined
+  readonly known: Pick<Known, 'on' | 'lines'> | undefined
   readonly concentration: readonly ConcentrationTier[]
 }
 
@@ -81,28 +79,40 @@ export async function readDayTrading(
   return {
     dayTradeCost: dayTradesOf(trades.filter(({ date }) => date === today)).cost,
     intradayDeficit: hasLevels
-      ? intradayMarginDeficit(await openingLevel(tx, { wanted, today }, day, changes), changes)
+      ? intradayMarginDeficit(await openingLevel(tx, { wanted, today }, day), changes)
       : ZERO,
     patternDayTrader: hasPatterns && isPatternDayTrader(trades, today),
   }
 }
 
+/** The intraday margin deficit of a past day, from the lines that are known in the view. */
+export async function readDeficitOn(tx: Tx, accountNumber: string, moment: MomentOfMargin): Promise<Decimal> {
+  const found = await readHeldOn(tx, accountNumber, moment)
+  if (found === null) return ZERO
+  const { account, margin } = found
+  const before = await readLedgerUntil(tx, accountNumber, addDays(moment.day, -1))
+  const { intradayDeficit } = await readDayTrading(tx, account, {
+    previousClose: before === undefined ? null : { ...before, date: before.closeDate },
+    held: margin.held,
+    known: moment.known,
+    concentration: moment.concentration,
+  })
+  return intradayDeficit
+}
+
 /**
  * The level at which a day begins: the maintenance excess of the previous close. If lines of earlier days have arrived
- * since then, that of the end of the day before, with these lines. An account that no close has seen began with the
- * present excess less the changes of the day.
+ * since then, that of the end of the day before, with these lines. An account without earlier lines begins with 0.
  */
 async function openingLevel(
   tx: Tx,
   { wanted, today }: { readonly wanted: LinesWanted; readonly today: string },
-  { excess, previousClose, known, concentration }: DayOfAccount,
-  changes: readonly LevelChange[],
+  { previousClose, known, concentration }: DayOfAccount,
 ): Promise<Decimal> {
-  if (previousClose === null) return changes.reduce((level, { amount }) => level - amount, excess)
   const { accountNumber } = wanted
   const until = addDays(today, -1)
-  const late = await readMarginLines(tx, [{ ...wanted, after: previousClose.lineCount }], { until })
-  if (!late.has(accountNumber)) return previousClose.maintenanceExcess
+  const late = await readMarginLines(tx, [{ ...wanted, after: previousClose?.lineCount ?? 0 }], { until })
+  if (!late.has(accountNumber)) return previousClose?.maintenanceExcess ?? ZERO
   const before = await readMarginOn(tx, accountNumber, { day: until, known, concentration })
   return before?.figures.maintenanceExcess ?? ZERO
 }

@@ -90,19 +90,36 @@ function recentFundsOf({ lots, market, today }: HeldAccount): Map<string, Decima
   return recent
 }
 
+/** A past day, and what is known in the view. */
+export interface MomentOfMargin {
+  readonly day: string
+  readonly known: Pick<Known, 'on' | 'lines'> | undefined
+  readonly concentration: readonly ConcentrationTier[]
+}
+
 /** What an account held at the end of a past day, as `known` has it. Null as above. */
 export async function readMarginOn(
   tx: Tx,
   accountNumber: string,
-  moment: {
-    readonly day: string
-    readonly known: Pick<Known, 'on' | 'lines'> | undefined
-    readonly concentration: readonly ConcentrationTier[]
-  },
+  moment: MomentOfMargin,
 ): Promise<HeldMargin | null> {
-  const { day, known, concentration } = moment
-  const account = await tx.row(selectAccount, [accountNumber, day])
-  if (account === undefined) return null
-  const held = await readHeldAsOf(tx, accountNumber, { account, day, at: endOfEasternDay(day), known })
-  return marginOf(held, valueLines(held, false), concentration)
+  return (await readHeldOn(tx, accountNumber, moment))?.margin ?? null
+}
+
+/** The account and its margin at the end of a past day. Null as above. */
+export async function readHeldOn(
+  tx: Tx,
+  accountNumber: string,
+  { day, known, concentration }: MomentOfMargin,
+): Promise<{ readonly account: HeldAccount; readonly margin: HeldMargin } | null> {
+  const row = await tx.row(selectAccount, [accountNumber, day])
+  if (row === undefined) return null
+  const account = await readHeldAsOf(tx, accountNumber, {
+    account: row,
+    day,
+    at: endOfEasternDay(day),
+    known,
+  })
+  const margin = marginOf(account, valueLines(account, false), concentration)
+  return margin && { account, margin }
 }

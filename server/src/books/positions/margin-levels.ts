@@ -10,7 +10,7 @@ import type { HeldPosition } from '../../store/day-accounts.ts'
 import type { LinesWanted, MarginLine } from '../../store/margin-lines.ts'
 import { readUnitsOfLines } from '../../store/units-moved.ts'
 import { securitiesOf } from '../margin/margin-events.ts'
-import type { MarketFacts } from '../margin/market-facts.ts'
+import type { MarketFacts, SecurityOnDay } from '../margin/market-facts.ts'
 import { securitiesOnDay } from '../margin/unit-changes.ts'
 import { BookOfDay } from './book-of-day.ts'
 import { isTraded, type Leg, movedLegs, tradedLegs } from './line-legs.ts'
@@ -20,22 +20,22 @@ interface LineWithLegs {
   readonly legs: readonly Leg[]
 }
 
-/**
- * The changes by the lines of a day, in their order. `held` are the positions of account types 2 and 3 after them.
- * `facts` must have the securities of both.
- */
+/** The lines of an account on a day, and its positions of account types 2 and 3 after them. */
+export interface DayOfLines {
+  readonly wanted: LinesWanted
+  readonly day: string
+  readonly lines: readonly MarginLine[]
+  readonly held: readonly HeldPosition[]
+}
+
+/** The changes by the lines of a day, in their order. `facts` must have the securities of the lines and positions. */
 export async function readLevelChanges(
   tx: Tx,
-  account: {
-    readonly wanted: LinesWanted
-    readonly day: string
-    readonly lines: readonly MarginLine[]
-    readonly held: readonly HeldPosition[]
-  },
+  account: DayOfLines,
   rates: HouseRates,
   facts: MarketFacts,
 ): Promise<LevelChange[]> {
-  const { wanted, day, lines, held } = account
+  const { wanted, lines, held } = account
   const others = lines.filter((line) => line.secNo !== undefined && !isTraded(line))
   const moved = await readUnitsOfLines(
     tx,
@@ -44,10 +44,7 @@ export async function readLevelChanges(
   )
   const ofMoves = [...moved.values()].flat().map(({ secNo }) => secNo)
   await facts.learn(tx, ofMoves)
-  const groupOf = (secNo: string) => underlyingOf(facts.marginPosition(secNo, ZERO))
-  const concerned = new Set([...securitiesOf(lines), ...ofMoves].map(groupOf))
-  const secNos = facts.secNos.filter((secNo) => concerned.has(groupOf(secNo)))
-  const onDay = securitiesOnDay(secNos, { day, lines }, facts)
+  const onDay = securitiesOfLevels(account, facts, ofMoves)
   await facts.learnDays(tx, onDay)
   const prices = new Map(onDay.map((one) => [one.secNo, facts.priceOnDay(one)]))
   const priceOf = (secNo: string) => prices.get(secNo)
@@ -56,6 +53,21 @@ export async function readLevelChanges(
     return { line, legs }
   })
   return levelChanges(withLegs, new BookOfDay(held, rates, facts, priceOf), facts)
+}
+
+/** The securities whose prices before the day the changes depend on. `moved` are further ones that the lines moved. */
+export function securitiesOfLevels(
+  { day, lines, held }: DayOfLines,
+  facts: MarketFacts,
+  moved: readonly string[] = [],
+): SecurityOnDay[] {
+  const groupOf = (secNo: string) => underlyingOf(facts.marginPosition(secNo, ZERO))
+  const ofLines = [...securitiesOf(lines), ...moved]
+  const own = new Set([...ofLines, ...held.map(({ secNo }) => secNo)])
+  for (const secNo of [...own]) own.add(facts.underlyingOf(secNo) ?? secNo)
+  const concerned = new Set(ofLines.map(groupOf))
+  const secNos = [...own].filter((secNo) => concerned.has(groupOf(secNo)))
+  return securitiesOnDay(secNos, { day, lines }, facts)
 }
 
 /**
