@@ -25,7 +25,7 @@ export class LevelsOfCloses {
   readonly #work: PortionWork
   readonly #account: MarkedAccount
   readonly #ledgers: ReadonlyMap<string, StoredMarginLedger>
-  /** The lines that the first of the closes did not count. */
+  /** The lines that the first of the closes did not count, with those that were cancelled and their cancels. */
   readonly #lines: readonly MarginLine[]
   readonly #levels = new Map<string, Decimal>()
 
@@ -54,7 +54,7 @@ export class LevelsOfCloses {
     const ledgers = new Map(last.map((ledger) => [ledger.closeDate, ledger]))
     const after = ledgers.get(first)?.lineCount ?? 0
     const lines = (await readMarginLines(tx, [{ ...wanted, after }])).get(accountNumber) ?? []
-    return new LevelsOfCloses(work, account, ledgers, withoutCancelled(lines))
+    return new LevelsOfCloses(work, account, ledgers, lines)
   }
 
   /** The level at the close of a day. If lines of the day or before it have arrived since, with these lines. */
@@ -83,7 +83,7 @@ export class LevelsOfCloses {
   /** The deposits less the withdrawals after a day until another, US dollars. */
   netDeposits(after: string, until: string): Decimal {
     let net = ZERO
-    for (const { transType, tradeDate, correction, netAmount, currency } of this.#lines) {
+    for (const { transType, tradeDate, correction, netAmount, currency } of withoutCancelled(this.#lines)) {
       if (!deposits.has(transType) || correction === 'C' || tradeDate <= after || tradeDate > until) continue
       net += this.#work.facts.inUsd(netAmount, currency)
     }
