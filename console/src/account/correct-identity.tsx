@@ -2,6 +2,7 @@
 import { documentsFor } from '@clearing/protocol'
 import { Act } from '../act/act.tsx'
 import type { Choice } from '../act/field.ts'
+import type { RecordInForm } from '../act/use-form-draft.ts'
 import { takeBackOf } from '../change/take-back.ts'
 import { choicesOf } from '../design/codes.ts'
 import { useRead } from '../reads.ts'
@@ -19,7 +20,7 @@ interface CorrectIdentityProps {
 }
 
 export function CorrectIdentity({ accountNumber, record }: CorrectIdentityProps) {
-  const { accountStatus: status, version } = record
+  const { accountStatus: status } = record
   const isOpen = status === 'Open' || status === 'Restricted'
   const read = useRead('get-document-details', { accountNumber, status: 'Approved' }, { enabled: isOpen })
   const documents = (read.data?.documents ?? [])
@@ -68,10 +69,32 @@ export function CorrectIdentity({ accountNumber, record }: CorrectIdentityProps)
         { name: 'documentIds', label: 'Documents', kind: 'several', required: true, choices: documents },
         { name: 'reason', label: 'Reason', kind: 'long', required: true },
       ]}
-      fixed={{ accountNumber, ...(typeof version === 'number' ? { expectedVersion: version } : {}) }}
+      fixed={{ accountNumber }}
+      record={inForm(record)}
       undo={takeBackOf}
     />
   )
+}
+
+const replaced = ['taxIdType', 'taxIdNumber', 'citizenshipCountry'] as const
+
+function inForm(record: Block): RecordInForm | undefined {
+  const { version, primaryOwner, associatedParties } = record
+  if (typeof version !== 'number') return undefined
+  const parties: unknown[] = Array.isArray(associatedParties) ? associatedParties : []
+  return {
+    version,
+    onFile: ({ customerId }) => {
+      const index = parties.findIndex((party) => isBlock(party) && party.customerId === customerId)
+      const [path, person] =
+        index < 0 ? ['primaryOwner', primaryOwner] : [`associatedParties[${index}]`, parties[index]]
+      return replaced.map((name) => ({
+        name,
+        path: `${path}.${name}`,
+        value: isBlock(person) ? String(person[name] ?? '') : '',
+      }))
+    },
+  }
 }
 
 function partiesOf({ associatedParties }: Block): Choice[] {

@@ -4,6 +4,7 @@
  */
 import { Stack } from '@mantine/core'
 import { useState } from 'react'
+import { changedSince, type Seen, seenOf } from '../act/seen.ts'
 import { useShowAnswer } from '../act/show-answer.ts'
 import { usePart } from '../address.ts'
 import { FieldChanges } from '../change/field-changes.tsx'
@@ -48,21 +49,38 @@ interface Wrong {
   readonly reason: string
 }
 
+interface Draft {
+  readonly edits: Edits
+  readonly seen: Seen
+}
+const emptyDraft: Draft = { edits: {}, seen: {} }
+
 function Correct({ accountNumber, record }: { readonly accountNumber: string; readonly record: Block }) {
   const draft = `correct ${accountNumber}`
-  const [edits, setEdits] = useState<Edits>(() => readDraft<Edits>(draft) ?? {})
+  const [{ edits, seen }, setDraft] = useState<Draft>(() => readDraft<Draft>(draft) ?? emptyDraft)
   const [wrong, setWrong] = useState<readonly Wrong[]>([])
   // A correction with an unknown outcome is sent again unchanged, because a changed one would be another request.
   const [isUnknown, setUnknown] = useState(false)
   const parts = partsToCorrect(record)
+  const onFile = new Map(parts.flatMap(({ fields }) => fields.map(({ path, value }) => [path, value])))
   const changes = changesOf(parts, edits)
   const form = useShowAnswer<HTMLDivElement>(wrong)
   const status = String(record.accountStatus ?? '')
-  const keep = (next: Edits) => {
-    setEdits(next)
-    if (Object.keys(next).length > 0) keepDraft(draft, next)
+  const keep = (next: Draft) => {
+    setDraft(next)
+    if (Object.keys(next.edits).length > 0) keepDraft(draft, next)
     else dropDraft(draft)
   }
+  const edit = (path: string, value: string) => {
+    const { [path]: _, ...others } = edits
+    const next = value === onFile.get(path) ? others : { ...edits, [path]: value }
+    const replaced = Object.keys(next).map((name) => ({ name, path: name, value: onFile.get(name) ?? '' }))
+    keep({ edits: next, seen: seenOf(seen, replaced) })
+  }
+  const changed = changedSince(
+    seen,
+    changes.map(({ field, before }) => ({ name: field, path: field, value: before })),
+  )
   return (
     <Page
       title={`Correct ${String(record.accountName ?? '') || accountNumber}`}
@@ -77,12 +95,7 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
           <FindField parts={parts} />
           <fieldset disabled={isUnknown} className="plain">
             <Stack gap="md">
-              <CorrectForm
-                parts={parts}
-                edits={edits}
-                wrong={wrong}
-                onEdit={(path, value) => keep({ ...edits, [path]: value })}
-              />
+              <CorrectForm parts={parts} edits={edits} wrong={wrong} onEdit={edit} />
             </Stack>
           </fieldset>
         </Stack>
@@ -95,10 +108,13 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
                 record={record}
                 changes={changes}
                 reason={edits[reasonOfDraft] ?? ''}
-                onReason={(reason) => keep({ ...edits, [reasonOfDraft]: reason })}
+                onReason={(reason) => edit(reasonOfDraft, reason)}
+                changed={changed}
+                onKeep={({ path, value }) => keep({ edits, seen: { ...seen, [path]: value } })}
+                onTake={({ path, value }) => edit(path, value)}
                 wrong={wrong}
                 onWrong={setWrong}
-                onDone={() => keep({})}
+                onDone={() => keep(emptyDraft)}
                 isUnknown={isUnknown}
                 onUnknown={setUnknown}
               />

@@ -9,7 +9,9 @@ import { Alert, Group, Stack, Text, Textarea } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
+import { ChangedMeanwhile } from '../act/changed-meanwhile.tsx'
 import { useIsLeft } from '../act/is-left.ts'
+import type { ChangedValue } from '../act/seen.ts'
 import { useShowAnswer } from '../act/show-answer.ts'
 import { useGoTo } from '../address.ts'
 import { Button } from '../design/button.tsx'
@@ -32,6 +34,10 @@ export interface SendCorrectionProps {
   readonly accountNumber: string
   readonly record: Block
   readonly changes: readonly { readonly field: string; readonly before: string; readonly after: string }[]
+  /** Fields that a colleague changed while the person typed. */
+  readonly changed: readonly ChangedValue[]
+  readonly onKeep: (changed: ChangedValue) => void
+  readonly onTake: (changed: ChangedValue) => void
   readonly reason: string
   readonly onReason: (reason: string) => void
   readonly wrong: readonly Wrong[]
@@ -67,6 +73,7 @@ export function SendCorrection(props: SendCorrectionProps) {
   // The record is read again when it changes, so a correction that took effect can no longer be made from it.
   const last = useRef<Sent>(undefined)
   const reasonField = useRef<HTMLTextAreaElement>(null)
+  const alert = useRef<HTMLDivElement>(null)
   const done = () => {
     onUnknown(false)
     onDone()
@@ -103,21 +110,19 @@ export function SendCorrection(props: SendCorrectionProps) {
     )
   }
   const notPermitted = useWhyNot('update-account')
+  // While the correction is under way, the record may change because of it.
+  const changed = isUnknown || write.isPending ? [] : props.changed
   const notNow =
-    notPermitted ?? (isUnknown ? undefined : whyNotSent(String(record.accountStatus ?? ''), changes, reason))
-  const sendByKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    if (document.querySelector('[role=dialog]') !== null || write.isPending) return
-    if (notNow === reasonFirst) return reasonField.current?.focus()
-    if (notNow !== undefined) return
-    event.preventDefault()
-    send()
+    notPermitted ??
+    (isUnknown
+      ? undefined
+      : whyNotSent(String(record.accountStatus ?? ''), changes, changed.length > 0, reason))
+  useSendKey(() => {
+    if (write.isPending) return
+    if (notNow === undefined) return send()
+    if (notNow === reasonFirst) reasonField.current?.focus()
+    if (notNow === choiceFirst) alert.current?.focus()
   })
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => sendByKey(event)
-    document.addEventListener('keydown', listener)
-    return () => document.removeEventListener('keydown', listener)
-  }, [])
   const answer = useShowAnswer<HTMLDivElement>(waits, write.error)
   const elsewhere = wrong.filter(
     ({ field }) => field !== 'reason' && !changes.some((change) => change.field === field),
@@ -125,11 +130,9 @@ export function SendCorrection(props: SendCorrectionProps) {
   return (
     <Stack gap="sm" ref={answer}>
       {waits !== undefined && <Waiting accountNumber={accountNumber} message={waits} />}
+      <ChangedMeanwhile changed={changed} alert={alert} onKeep={props.onKeep} onTake={props.onTake} />
       <Refusals reasons={elsewhere} />
-      {write.isError && !isRejection(write.error) && <Failure fault={write.error} />}
-      {mayPass(write.error) && (
-        <Text size="sm">Your text is kept. You can send it again: the correction takes effect once.</Text>
-      )}
+      <NotSent fault={write.error} />
       <Textarea
         label="Reason"
         name="reason"
@@ -165,6 +168,33 @@ export function SendCorrection(props: SendCorrectionProps) {
   )
 }
 
+function NotSent({ fault }: { readonly fault: unknown }) {
+  if (fault === null) return null
+  return (
+    <>
+      {!isRejection(fault) && <Failure fault={fault} />}
+      {mayPass(fault) && (
+        <Text size="sm">Your text is kept. You can send it again: the correction takes effect once.</Text>
+      )}
+    </>
+  )
+}
+
+/** Ctrl+Enter, while no dialog is open. */
+function useSendKey(onPress: () => void) {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    if (document.querySelector('[role=dialog]') !== null) return
+    event.preventDefault()
+    onPress()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => press(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+}
+
 /** With the number of the account, if its screen was left. */
 function tellCorrected(accountNumber: string, version: number, message: string) {
   // Remarks of account policy follow the usual message.
@@ -180,17 +210,20 @@ function tellWaits(accountNumber: string, message: string) {
   tell({ tone: 'waiting', title: 'The correction waits', message: `${accountNumber}: ${withTimes(message)}` })
 }
 
+const choiceFirst = 'Choose first which values to keep.'
 const reasonFirst = 'Give the reason first.'
 
 function whyNotSent(
   status: string,
   changes: SendCorrectionProps['changes'],
+  hasChanged: boolean,
   reason: string,
 ): string | undefined {
   if (status === 'Closed' || status === 'Rejected') return `The account is ${status.toLowerCase()}.`
   if (changes.length === 0) return 'Nothing is changed yet.'
   const emptied = changes.find(({ after }) => after === '')
   if (emptied !== undefined) return 'A value can be replaced, and cannot be removed.'
+  if (hasChanged) return choiceFirst
   return reason.trim() === '' ? reasonFirst : undefined
 }
 

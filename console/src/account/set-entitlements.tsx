@@ -2,6 +2,7 @@
 import { codeLists } from '@clearing/protocol'
 import { Act } from '../act/act.tsx'
 import type { Choice } from '../act/field.ts'
+import type { RecordInForm } from '../act/use-form-draft.ts'
 import { takeBackOf } from '../change/take-back.ts'
 import { choicesOf } from '../design/codes.ts'
 import { type Block, isBlock } from './record.ts'
@@ -37,7 +38,7 @@ interface SetEntitlementsProps {
 }
 
 export function SetEntitlements({ accountNumber, record, first = {} }: SetEntitlementsProps) {
-  const { accountStatus: status, version } = record
+  const { accountStatus: status } = record
   return (
     <Act
       operation="set-entitlements"
@@ -67,10 +68,21 @@ export function SetEntitlements({ accountNumber, record, first = {} }: SetEntitl
         },
         { name: 'reason', label: 'Reason', kind: 'long', required: true },
       ]}
-      fixed={{ accountNumber, ...(typeof version === 'number' ? { expectedVersion: version } : {}) }}
+      fixed={{ accountNumber }}
+      record={inForm(record)}
       undo={takeBackOf}
     />
   )
+}
+
+function inForm(record: Block): RecordInForm | undefined {
+  if (typeof record.version !== 'number') return undefined
+  const { margin, level } = entitlementsOf(record)
+  const onFile = [
+    { name: 'marginIndicator', path: 'main.marginIndicator', value: String(margin) },
+    { name: 'optionTradingLevel', path: 'main.optionTradingLevel', value: level },
+  ]
+  return { version: record.version, onFile: () => onFile }
 }
 
 function inWords({ margin, level }: Entitlements): string {

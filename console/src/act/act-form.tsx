@@ -22,15 +22,17 @@ import { isRejection, mayPass } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
 import { reasonInWords } from '../design/reasons.ts'
 import { Failure, Refusals } from '../design/states.tsx'
-import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
+import { dropDraft } from '../drafts.ts'
 import { useWrite, type Write } from '../reads.ts'
 import { tellFault } from '../work/refused.ts'
-import { type Field, firstValues, requestOf, type Values } from './field.ts'
+import { ChangedMeanwhile } from './changed-meanwhile.tsx'
+import { type Field, requestOf, type Values } from './field.ts'
 import { FieldInput } from './field-input.tsx'
 import { useIsLeft } from './is-left.ts'
 import { Items } from './items.tsx'
 import { countItems, type Repeated, repeatFields } from './repeated.ts'
 import { useShowAnswer } from './show-answer.ts'
+import { isEmpty, type RecordInForm, useFormDraft } from './use-form-draft.ts'
 
 const againAfterMs = 5_000
 
@@ -46,6 +48,8 @@ export interface ActFormProps<N extends Readable> {
   readonly fixed?: Partial<CallOf<N>>
   /** The firm, for an operation of a firm whose request names no account. */
   readonly firmId?: string
+  /** The record whose values the fields replace, for a request with `expectedVersion`. */
+  readonly record?: RecordInForm | undefined
   /** A list of the request whose items a person adds and removes. */
   readonly repeated?: Repeated<keyof CallOf<N> & string>
   /** Converts the typed values to the request, if the request does not contain them unchanged. */
@@ -63,12 +67,9 @@ export interface ActFormProps<N extends Readable> {
 }
 
 export function ActForm<N extends Readable>(props: ActFormProps<N>) {
-  const { operation, repeated, fixed = {}, shape = (request) => request } = props
+  const { operation, repeated, fixed = {} } = props
   const draft = `${operation} ${JSON.stringify(fixed)} ${props.firmId ?? ''}`
-  const [values, setValues] = useState<Values>(() => ({
-    ...firstValues(props.fields),
-    ...readDraft<Values>(draft),
-  }))
+  const { values, keep, changedValues, ...choices } = useFormDraft(draft, props)
   const fields = fieldsFor(props.fields, repeated?.list, values)
   const [wrong, setWrong] = useState<readonly Wrong[]>([])
   const write: Write<N> = useWrite(operation, props.firmId === undefined ? {} : { firmId: props.firmId })
@@ -79,13 +80,18 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
   const isLeft = useIsLeft()
   const [sends, setRepeated] = useSending(write.isPending, props.onSending)
 
-  const request = { ...fixed, ...shape(requestOf(fields, values) as Partial<CallOf<N>>) }
+  const request = requestFrom(props, fields, values)
+  const last = useRef(request)
+  const alert = useRef<HTMLDivElement>(null)
+  const changed = isUnknown || write.isPending ? [] : changedValues
   const send = () => {
+    if (changed.length > 0) return
+    if (!isUnknown) last.current = request
     const found = findWrong(operation, fields, values, request)
     setWrong(found)
     if (found.length > 0) return
     // Not with callbacks of `mutate`, which are not called for a form that was left.
-    write.mutateAsync(request as CallOf<N>).then(
+    write.mutateAsync(last.current as CallOf<N>).then(
       (answer) => {
         left.current = false
         dropDraft(draft)
@@ -99,10 +105,6 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
         if (isLeft.current && !(left.current && mayPass(fault))) tellNotDone(fault, props.called)
       },
     )
-  }
-  const keep = (next: Values) => {
-    setValues(next)
-    keepDraft(draft, next)
   }
   const inputOf = (field: Field) => (
     <FieldInput
@@ -120,9 +122,10 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (!write.isPending) send()
+    if (changed.length > 0) alert.current?.focus()
+    else if (!write.isPending) send()
   }
-  const waits = write.isError && mayPass(write.error)
+  const waits = write.isError && mayPass(write.error) && changed.length === 0
   useSendAgain(waits, write.error, send)
   const form = useShowAnswer<HTMLFormElement>(wrong, write.error)
   const elsewhere = wrong.filter((one) => !fields.some(({ name }) => isAt(one, name)))
@@ -155,6 +158,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
           </Stack>
         </fieldset>
         {props.preview?.(request)}
+        <ChangedMeanwhile changed={changed} alert={alert} {...choices} />
         <Refusals reasons={elsewhere} />
         {waits && <Waits isUnknown={isUnknown} />}
         {write.isError && !waits && !isRejection(write.error) && <Failure fault={write.error} />}
@@ -171,6 +175,18 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
       </Stack>
     </form>
   )
+}
+
+function requestFrom<N extends Readable>(
+  { fixed, record, shape = (request) => request }: ActFormProps<N>,
+  fields: readonly Field[],
+  values: Values,
+): Partial<CallOf<N>> {
+  return {
+    ...fixed,
+    ...(record === undefined ? {} : { expectedVersion: record.version }),
+    ...shape(requestOf(fields, values) as Partial<CallOf<N>>),
+  }
 }
 
 /** A list that is repeated has the fields of each of its items. */
@@ -280,14 +296,6 @@ const notKnown = {
   title: 'The outcome is unknown',
   message: 'The service did not respond. Check the result before you repeat the request.',
 } as const
-
-function isEmpty(value: Values[string] | undefined) {
-  return (
-    value === undefined ||
-    (typeof value === 'string' && value.trim() === '') ||
-    (Array.isArray(value) && value.length === 0)
-  )
-}
 
 function reasonAt(wrong: readonly Wrong[], name: string): string | undefined {
   const found = wrong.find((one) => isAt(one, name))
