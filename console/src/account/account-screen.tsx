@@ -15,11 +15,11 @@ import { loadLater } from '../load-later.tsx'
 import { useRead } from '../reads.ts'
 import { useKeys } from '../work/keys.ts'
 import { AccountActs } from './account-acts.tsx'
-import { Awaited } from './awaited.tsx'
 import { InForce } from './in-force.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { namedAccount } from './named.ts'
 import { recordOf } from './record.ts'
+import { Standing } from './standing.tsx'
 import { WaitingChanges } from './waiting-changes.tsx'
 
 export interface TabProps {
@@ -93,9 +93,6 @@ const tabs: readonly {
   },
 ]
 
-/** The screen of an application shows what it asks for. */
-const opened: ReadonlySet<string> = new Set(['Open', 'Restricted'])
-
 function isNotFound(fault: unknown): boolean {
   return isRejection(fault) && fault.status === 404
 }
@@ -129,7 +126,7 @@ export function AccountScreen() {
                 Account {accountNumber} ·{' '}
                 {valueInWords('registrationType', String(record.registrationType ?? ''))}
                 <WaitingChanges accountNumber={accountNumber} />
-                {opened.has(status) && <Awaited accountNumber={accountNumber} />}
+                <Standing accountNumber={accountNumber} status={status} />
               </>
             }
             above={above}

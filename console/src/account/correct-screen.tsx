@@ -2,7 +2,7 @@
  * Corrects the record of an account: its fields in a form, beside them the changes with old and new values, sent as one
  * change.
  */
-import { Stack } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { changedSince, type Seen, seenOf } from '../act/seen.ts'
 import { useShowAnswer } from '../act/show-answer.ts'
@@ -14,6 +14,7 @@ import { Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import { useRead } from '../reads.ts'
+import { useWhyNot } from '../session/permitted.ts'
 import { CorrectForm } from './correct-form.tsx'
 import { changesOf, type Edits, partsToCorrect } from './corrections.ts'
 import { FindField } from './find-field.tsx'
@@ -66,6 +67,7 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
   const changes = changesOf(parts, edits)
   const form = useShowAnswer<HTMLDivElement>(wrong)
   const status = String(record.accountStatus ?? '')
+  const whyNever = useWhyNot('update-account') ?? (isUnknown ? undefined : whyEnded(status))
   const keep = (next: Draft) => {
     setDraft(next)
     if (Object.keys(next.edits).length > 0) keepDraft(draft, next)
@@ -85,15 +87,24 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
     <Page
       title={`Correct ${String(record.accountName ?? '') || accountNumber}`}
       windowTitle={`Correct account ${accountNumber}`}
-      note="Correct the wrong fields. Your text is kept until you send or discard it. Ctrl+Enter sends the correction."
+      note={
+        whyNever === undefined
+          ? 'Correct the wrong fields. Your text is kept until you send or discard it. Ctrl+Enter sends the correction.'
+          : undefined
+      }
       above={aboveOf(accountNumber)}
       badge={<Status of={status} />}
     >
+      {whyNever !== undefined && (
+        <Alert color="yellow" variant="light" mb="md" role="status" title="The record cannot be corrected">
+          {whyNever}
+        </Alert>
+      )}
       {status === 'Restricted' && <InForce accountNumber={accountNumber} onCorrection />}
       <div className="beside" ref={form}>
         <Stack gap="md">
           <FindField parts={parts} />
-          <fieldset disabled={isUnknown} className="plain">
+          <fieldset disabled={isUnknown || whyNever !== undefined} className="plain">
             <Stack gap="md">
               <CorrectForm parts={parts} edits={edits} wrong={wrong} onEdit={edit} />
             </Stack>
@@ -107,6 +118,7 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
                 accountNumber={accountNumber}
                 record={record}
                 changes={changes}
+                whyNever={whyNever}
                 reason={edits[reasonOfDraft] ?? ''}
                 onReason={(reason) => edit(reasonOfDraft, reason)}
                 changed={changed}
@@ -124,4 +136,9 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
       </div>
     </Page>
   )
+}
+
+/** Undefined for an account whose record can be corrected. */
+function whyEnded(status: string): string | undefined {
+  return status === 'Closed' || status === 'Rejected' ? `The account is ${status.toLowerCase()}.` : undefined
 }

@@ -20,7 +20,6 @@ import { tell } from '../design/notices.tsx'
 import { Failure, Refusals } from '../design/states.tsx'
 import { withTimes } from '../design/time.tsx'
 import { useAll, useWrite } from '../reads.ts'
-import { useWhyNot } from '../session/permitted.ts'
 import { tellFault } from '../work/refused.ts'
 import { pathInRecord, requestOfChanges } from './corrections.ts'
 import type { Block } from './record.ts'
@@ -34,6 +33,8 @@ export interface SendCorrectionProps {
   readonly accountNumber: string
   readonly record: Block
   readonly changes: readonly { readonly field: string; readonly before: string; readonly after: string }[]
+  /** The reason why no correction of this record can be sent, if there is one. */
+  readonly whyNever: string | undefined
   /** Fields that a colleague changed while the person typed. */
   readonly changed: readonly ChangedValue[]
   readonly onKeep: (changed: ChangedValue) => void
@@ -109,19 +110,15 @@ export function SendCorrection(props: SendCorrectionProps) {
       },
     )
   }
-  const notPermitted = useWhyNot('update-account')
   // While the correction is under way, the record may change because of it.
   const changed = isUnknown || write.isPending ? [] : props.changed
-  const notNow =
-    notPermitted ??
-    (isUnknown
-      ? undefined
-      : whyNotSent(String(record.accountStatus ?? ''), changes, changed.length > 0, reason))
+  const notNow = props.whyNever ?? (isUnknown ? undefined : whyNotSent(changes, changed.length > 0, reason))
   useSendKey(() => {
     if (write.isPending) return
     if (notNow === undefined) return send()
-    if (notNow === reasonFirst) reasonField.current?.focus()
-    if (notNow === choiceFirst) alert.current?.focus()
+    if (notNow === reasonFirst) return reasonField.current?.focus()
+    if (notNow === choiceFirst) return alert.current?.focus()
+    tell({ tone: 'waiting', title: 'The correction was not sent', message: notNow })
   })
   const answer = useShowAnswer<HTMLDivElement>(waits, write.error)
   const elsewhere = wrong.filter(
@@ -142,7 +139,7 @@ export function SendCorrection(props: SendCorrectionProps) {
         minRows={2}
         maxLength={limits.noteLengthMax}
         value={reason}
-        disabled={isUnknown}
+        disabled={isUnknown || props.whyNever !== undefined}
         error={wrong.find(({ field }) => field === 'reason')?.reason}
         onChange={(event) => onReason(event.currentTarget.value)}
       />
@@ -214,12 +211,10 @@ const choiceFirst = 'Choose first which values to keep.'
 const reasonFirst = 'Give the reason first.'
 
 function whyNotSent(
-  status: string,
   changes: SendCorrectionProps['changes'],
   hasChanged: boolean,
   reason: string,
 ): string | undefined {
-  if (status === 'Closed' || status === 'Rejected') return `The account is ${status.toLowerCase()}.`
   if (changes.length === 0) return 'Nothing is changed yet.'
   const emptied = changes.find(({ after }) => after === '')
   if (emptied !== undefined) return 'A value can be replaced, and cannot be removed.'
