@@ -106,18 +106,19 @@ describe('an outage', () => {
       await route.abort('connectionreset')
     }
     await page.route('**/add-note', lose)
-    await inDialog(page, 'Save').click()
+    await page.keyboard.press('Control+Enter')
     const alert = dialog(page).getByRole('alert')
     await alert.getByText('The request may have taken effect.').waitFor()
     assert.doesNotMatch(await alert.innerText(), machineTalk)
-    assert.equal(await dialog(page).getByLabel('Note').isDisabled(), true)
+    assert.equal(await dialog(page).getByLabel('Note').isEditable(), false)
+    await dialog(page).locator('[type=submit][aria-busy]').waitFor()
+    assert.ok((await alert.isVisible()) && (await dialog(page).locator(':focus').count()) === 1)
     await page.unrouteAll({ behavior: 'wait' })
     await dialog(page).waitFor({ state: 'detached' })
     await page.getByText('Called the firm').waitFor()
-    assert.ok(keys.length > 1)
-    assert.equal(new Set(keys).size, 1)
-    const { data } = await desk.service.operations.operations.listNotes({ accountNumber })
-    assert.equal(data.notes.length, 1)
+    assert.ok(keys.length > 1 && new Set(keys).size === 1)
+    const { notes } = (await desk.service.operations.operations.listNotes({ accountNumber })).data
+    assert.equal(notes.length, 1)
   })
 
   browsing(
@@ -140,7 +141,7 @@ describe('an outage', () => {
       await page
         .getByText('You can send it again: the correction takes effect once.')
         .waitFor({ timeout: 90_000 })
-      assert.equal(await jobTitle.isDisabled(), true)
+      assert.equal(await jobTitle.isEditable(), false)
       await page.unrouteAll({ behavior: 'wait' })
       const again = page.waitForRequest('**/update-account')
       await button(page, 'Send the correction').click()

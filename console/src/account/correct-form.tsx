@@ -11,10 +11,12 @@ export interface CorrectFormProps {
   readonly parts: readonly CorrectedPart[]
   readonly edits: Edits
   readonly wrong: readonly { readonly field: string; readonly reason: string }[]
+  /** Whether no value can be changed now. The fields keep the focus, which disabled ones would lose. */
+  readonly isFixed: boolean
   readonly onEdit: (path: string, value: string) => void
 }
 
-export function CorrectForm({ parts, edits, wrong, onEdit }: CorrectFormProps) {
+export function CorrectForm({ parts, edits, wrong, isFixed, onEdit }: CorrectFormProps) {
   return parts.map(({ path, title, fields }) => (
     <Panel key={path} title={title}>
       {groupsOf(fields).map(([group, inside]) => (
@@ -26,7 +28,8 @@ export function CorrectForm({ parts, edits, wrong, onEdit }: CorrectFormProps) {
               corrected={each}
               value={edits[each.path] ?? each.value}
               error={wrong.find(({ field }) => field === each.path)?.reason}
-              onEdit={(value) => onEdit(each.path, value)}
+              isFixed={isFixed}
+              onEdit={(value) => !isFixed && onEdit(each.path, value)}
             />
           ))}
         </fieldset>
@@ -46,6 +49,7 @@ interface CorrectableProps {
   readonly corrected: CorrectedField
   readonly value: string
   readonly error: string | undefined
+  readonly isFixed: boolean
   readonly onEdit: (value: string) => void
 }
 
@@ -69,7 +73,7 @@ function whereOf(path: string): string | undefined {
   return entitlement.test(path) ? 'Use “Margin and options…” on the account.' : undefined
 }
 
-function Correctable({ corrected, value, error, onEdit }: CorrectableProps) {
+function Correctable({ corrected, value, error, isFixed, onEdit }: CorrectableProps) {
   const { path, field, value: before } = corrected
   const { label, format, list, help, fixed } = field
   if (fixed !== undefined)
@@ -88,6 +92,7 @@ function Correctable({ corrected, value, error, onEdit }: CorrectableProps) {
     description: help,
     name: path,
     error: error && withLabel(withTimes(error), path, label),
+    'aria-disabled': isFixed,
     'data-changed': value !== before || undefined,
   }
   const choices =
@@ -102,6 +107,7 @@ function Correctable({ corrected, value, error, onEdit }: CorrectableProps) {
     return (
       <TextInput
         {...asked}
+        readOnly={isFixed}
         value={value}
         type={format === 'day' ? 'date' : 'text'}
         autoComplete="off"

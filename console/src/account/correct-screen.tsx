@@ -104,9 +104,9 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
       <div className="beside" ref={form}>
         <Stack gap="md">
           <FindField parts={parts} />
-          <fieldset disabled={isUnknown || whyNever !== undefined} className="plain">
+          <fieldset disabled={whyNever !== undefined} className="plain">
             <Stack gap="md">
-              <CorrectForm parts={parts} edits={edits} wrong={wrong} onEdit={edit} />
+              <CorrectForm parts={parts} edits={edits} wrong={wrong} isFixed={isUnknown} onEdit={edit} />
             </Stack>
           </fieldset>
         </Stack>

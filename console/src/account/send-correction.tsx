@@ -139,7 +139,8 @@ export function SendCorrection(props: SendCorrectionProps) {
         minRows={2}
         maxLength={limits.noteLengthMax}
         value={reason}
-        disabled={isUnknown || props.whyNever !== undefined}
+        readOnly={isUnknown}
+        disabled={props.whyNever !== undefined}
         error={wrong.find(({ field }) => field === 'reason')?.reason}
         onChange={(event) => onReason(event.currentTarget.value)}
       />

@@ -78,7 +78,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
   const [isUnknown, setUnknown] = useState(false)
   const left = useLeftUnknown(isUnknown)
   const isLeft = useIsLeft()
-  const [sends, setRepeated] = useSending(write.isPending, props.onSending)
+  const { sends, repeats, setRepeated } = useSending(write.isPending, props.onSending)
 
   const request = requestFrom(props, fields, values)
   const last = useRef(request)
@@ -113,7 +113,8 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
       field={field}
       value={values[field.name] ?? ''}
       error={reasonAt(wrong, field.name)}
-      onChange={(value) => keep({ ...values, [field.name]: value })}
+      isFixed={isUnknown}
+      onChange={(value) => !isUnknown && keep({ ...values, [field.name]: value })}
     />
   )
   const cancel = () => {
@@ -130,16 +131,9 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
   const form = useShowAnswer<HTMLFormElement>(wrong, write.error)
   const elsewhere = wrong.filter((one) => !fields.some(({ name }) => isAt(one, name)))
   return (
-    <form
-      ref={form}
-      noValidate
-      onKeyDown={(event) => {
-        if (isSubmitKey(event)) submit(event)
-      }}
-      onSubmit={submit}
-    >
+    <form ref={form} noValidate onKeyDown={(event) => isSubmitKey(event) && submit(event)} onSubmit={submit}>
       <Stack gap="sm">
-        <fieldset disabled={isUnknown} className="plain">
+        <fieldset aria-disabled={isUnknown} className="plain">
           <Stack gap="sm">
             {repeated === undefined ? (
               fields.map(inputOf)
@@ -150,6 +144,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
                 values={values}
                 inputOf={inputOf}
                 onChange={(next) => {
+                  if (isUnknown) return
                   setWrong([])
                   keep(next)
                 }}
@@ -160,7 +155,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
         {props.preview?.(request)}
         <ChangedMeanwhile changed={changed} alert={alert} {...choices} />
         <Refusals reasons={elsewhere} />
-        {waits && <Waits isUnknown={isUnknown} />}
+        {(waits || repeats) && <Waits isUnknown={isUnknown} />}
         {write.isError && !waits && !isRejection(write.error) && <Failure fault={write.error} />}
         <Group justify="flex-end" gap="xs">
           {props.onCancel !== undefined && (
@@ -254,7 +249,7 @@ function useSending(isPending: boolean, onSending: ActFormProps<Readable>['onSen
   const sends = isPending && !isRepeated
   const report = useEffectEvent((now: boolean) => onSending?.(now))
   useEffect(() => report(sends), [sends])
-  return [sends, setRepeated] as const
+  return { sends, repeats: isPending && isRepeated, setRepeated }
 }
 
 function tellNotDone(fault: unknown, called: string | undefined) {

@@ -10,6 +10,8 @@ export interface FieldInputProps {
   readonly onChange: (value: Value) => void
   /** Whether it has the focus when the dialog opens. */
   readonly isFirst?: boolean
+  /** Whether the value cannot be changed now. The field keeps the focus, which a disabled one would lose. */
+  readonly isFixed?: boolean
 }
 
 /** The zone in which a time is typed; once it is typed, the time with the abbreviation of its zone. */
@@ -20,7 +22,14 @@ function zoneOf(typed: string) {
     : `${renderTime(time.toISOString())}, in your time zone.`
 }
 
-export function FieldInput({ field, value, error, onChange, isFirst = false }: FieldInputProps) {
+export function FieldInput({
+  field,
+  value,
+  error,
+  onChange,
+  isFirst = false,
+  isFixed = false,
+}: FieldInputProps) {
   const { label, kind, hint, required, choices = [] } = field
   const asked = {
     label,
@@ -29,8 +38,10 @@ export function FieldInput({ field, value, error, onChange, isFirst = false }: F
     withAsterisk: required ?? false,
     'aria-required': required ?? false,
     name: field.name,
+    ...(isFixed ? { readOnly: true, 'aria-disabled': true } : {}),
     ...(isFirst ? { 'data-autofocus': true } : {}),
   }
+  const { readOnly: _, ...chosen } = asked
   const text = { ...asked, value: String(value), autoComplete: 'off' }
   switch (kind) {
     case 'text':
@@ -60,7 +71,8 @@ export function FieldInput({ field, value, error, onChange, isFirst = false }: F
     case 'choice':
       return (
         <NativeSelect
-          {...text}
+          {...chosen}
+          value={String(value)}
           description={[hint, choices.find((choice) => choice.value === value)?.says]
             .filter(Boolean)
             .join(' ')}
@@ -92,6 +104,7 @@ export function FieldInput({ field, value, error, onChange, isFirst = false }: F
           description={hint}
           error={error}
           checked={value === true}
+          {...(isFixed ? { 'aria-disabled': true } : {})}
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
       )
