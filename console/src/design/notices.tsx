@@ -45,6 +45,17 @@ export function tell(notice: Notice): void {
     setTimeout(() => keep(current.map((one) => (one.id === id ? withoutUndo(one) : one))), undoneWithinMs)
 }
 
+/** Undoes what the newest notice with an Undo reports. */
+export function undoNewest(): void {
+  const newest = current.findLast(({ undo }) => undo !== undefined)
+  if (newest !== undefined) takeBack(newest)
+}
+
+function takeBack({ id, undo }: Pick<(typeof current)[number], 'id' | 'undo'>): void {
+  putAway(id)
+  undo?.()
+}
+
 function withoutUndo({ undo: _undo, ...notice }: (typeof current)[number]) {
   return notice
 }
@@ -64,6 +75,8 @@ export function Notices() {
         {notices.use().map(({ id, title, message, tone, undo, link }) => (
           <Notification
             key={id}
+            // The list is the live region.
+            role="presentation"
             data-notice={id}
             color={colors[tone]}
             title={title}
@@ -89,14 +102,7 @@ export function Notices() {
               </>
             )}
             {undo !== undefined && (
-              <Button
-                variant="subtle"
-                ml="xs"
-                onClick={() => {
-                  putAway(id)
-                  undo()
-                }}
-              >
+              <Button variant="subtle" ml="xs" aria-keyshortcuts="z" onClick={() => takeBack({ id, undo })}>
                 Undo
               </Button>
             )}

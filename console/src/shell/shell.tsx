@@ -19,15 +19,16 @@ import {
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconMoon, IconSearch, IconSun, IconUserCircle } from '@tabler/icons-react'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useFilters } from '../address.ts'
 import { Button } from '../design/button.tsx'
 import { countOf } from '../design/count.ts'
-import { tell } from '../design/notices.tsx'
+import { tell, undoNewest } from '../design/notices.tsx'
 import { Status } from '../design/status.tsx'
 import { draftCount } from '../drafts.ts'
 import { loadAllWhenIdle, loadLater } from '../load-later.tsx'
 import { reachable, signOut, useSession } from '../session/session.ts'
+import { useKeys } from '../work/keys.ts'
 import { queueInTurn } from '../work/queues.ts'
 import { Bell } from './bell.tsx'
 import { Cells } from './cells.tsx'
@@ -53,6 +54,7 @@ export function Shell() {
   const session = useSession()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useChanges()
+  useKeys([{ key: 'z', does: 'Undo', act: undoNewest }])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes the menu of a narrow window
   useEffect(close, [path])
   const isReachable = reachable.use()
@@ -175,7 +177,17 @@ const loadAllAfterMs = 10_000
 
 /** The button of the palette, and Ctrl-K from everywhere except an open dialog. */
 function GoTo() {
-  const [opened, { open, close }] = useDisclosure()
+  const [opened, { open: show, close }] = useDisclosure()
+  const before = useRef<Element>(null)
+  const open = useCallback(() => {
+    before.current = document.activeElement
+    show()
+  }, [show])
+  // The dialog takes the focus before it could remember where the focus was. A destination may have taken it since.
+  useEffect(() => {
+    if (opened || document.activeElement !== document.body) return
+    if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true })
+  }, [opened])
   useEffect(() => {
     const timer = setTimeout(Palette.preload, readPaletteAfterMs)
     return () => clearTimeout(timer)

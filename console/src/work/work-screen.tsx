@@ -14,6 +14,7 @@ import { given } from '../client.ts'
 import { Button } from '../design/button.tsx'
 import { type Filter, Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
+import { undoNewest } from '../design/notices.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { useRestoring } from '../design/place.ts'
@@ -82,6 +83,7 @@ export function WorkScreen() {
     },
     { key: 'x', does: 'Mark it', act: () => withCurrent(({ workId }) => mark(workId)) },
     { key: 'r', does: 'Reload the list', act: () => void pages.refetch() },
+    { key: 'z', does: 'Undo, while a notice offers it', act: undoNewest },
     { key: '?', does: 'These keys', act: help.open },
   ]
   useKeys(keys)
