@@ -60,3 +60,18 @@ describe('the correction of a record that cannot be corrected', () => {
     assert.deepEqual(wrongs, [])
   })
 })
+
+describe('an answer that was not given in time', () => {
+  browsing('is not called awaited', async () => {
+    const { alpha } = desk.service
+    const accountNumber = await openAndFollow(alpha, applicationOf({}))
+    const { followUps } = (await alpha.onboardingResult({ accountNumber })).data
+    const count = followUps.filter(({ kind, status }) => kind !== 'Review' && status === 'Open').length
+    await alpha.sandbox.advanceClock({ days: 69 })
+    const { page, open } = await desk.signIn('viewer')
+    await open(`/console/accounts/${accountNumber}`)
+    const head = page.locator('.page-head')
+    await head.getByText(`${count} answers were not given, the first by `).waitFor()
+    assert.equal(await head.getByText('awaited').count(), 0)
+  })
+})
