@@ -1,12 +1,16 @@
 /** A record that a colleague changes while a person types: no form overwrites the colleague's value unasked. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { describe } from 'node:test'
 import type { Page } from 'playwright-core'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationOf, newTaxId } from '../acceptance/applications.ts'
 import { openAndFollow, read } from '../acceptance/calling.ts'
 import { button, dialog, fill, inDialog, openDesk } from './desk.ts'
+import { findSeriousIssues } from './in-page.ts'
 
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const desk = openDesk()
 const { as, browsing } = desk
 
@@ -39,6 +43,8 @@ describe('a correction of a field that a colleague corrects meanwhile', () => {
     await typeEmployer(page, 'One Works')
     await correct(accountNumber, { employerName: 'Two Works' })
     await alertOf(page).getByText('Employer changed from HARBOR WORKS to TWO WORKS.').waitFor()
+    await page.evaluate(axeSource)
+    assert.deepEqual(await page.evaluate(findSeriousIssues, ['color-contrast']), [])
     assert.equal(await button(page, 'Send the correction').getAttribute('aria-disabled'), 'true')
     await page.keyboard.press('Control+Enter')
     await alertOf(page).and(page.locator(':focus')).waitFor()
