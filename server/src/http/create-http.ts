@@ -296,7 +296,7 @@ function makeApplication(
       connectionsCheckingInterval: limits.slowConnectionsCheckMs,
       // Node's own refusal would have no envelope: see refuseRequests.
       requireHostHeader: false,
-      ServerResponse: limitedResponses(limits.slowReaderTimeoutMs),
+      ServerResponse: limitedResponses(limits),
     },
     // Each kind of body has its own time limit.
     requestTimeout: 0,

@@ -8,7 +8,6 @@ import { type Span, SpanStatusCode } from '@opentelemetry/api'
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { renderRateHeaders } from '../admission/rate-limit.ts'
-import { lingerOverBody } from '../body/read-body.ts'
 import type { Call, Observation } from '../call.ts'
 import { AnswerBroken, answerFault, ClientGone, renderFault } from '../faults.ts'
 import type { HttpLimits } from '../limits.ts'
@@ -86,7 +85,6 @@ export function sendText(
   const headers = headersOf(call, reply, { ...json, 'content-length': `${Buffer.byteLength(text)}`, ...more })
   response.writeHead(status, headers)
   response.end(text)
-  lingerOverBody(reply.request.raw, outlet.limits.lingerMs)
   settle(outlet, call, status, codes, text)
 }
 
