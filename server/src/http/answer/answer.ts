@@ -11,6 +11,7 @@ import { renderRateHeaders } from '../admission/rate-limit.ts'
 import type { Call, Observation } from '../call.ts'
 import { AnswerBroken, answerFault, ClientGone, renderFault } from '../faults.ts'
 import type { HttpLimits } from '../limits.ts'
+import { refusalOfSlowBody } from './client-error.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { renderRejections } from './envelope.ts'
 import type { RequestLog } from './request-log.ts'
@@ -109,7 +110,8 @@ export function sendFault(outlet: Outlet, call: Call, reply: FastifyReply, fault
   if (fault instanceof ClientGone || (reply.request.raw.destroyed && !reply.request.raw.complete)) {
     reply.hijack()
     reply.raw.destroy()
-    settle(outlet, call, clientGoneStatus, [])
+    const refused = refusalOfSlowBody(reply.request.raw)
+    settle(outlet, call, refused?.status ?? clientGoneStatus, refused === undefined ? [] : [refused.code])
     return
   }
   const { traceId, route } = call

@@ -2,7 +2,7 @@
  * Answers bytes that are not a valid HTTP request: one response in the envelope, then the connection closes (R070,
  * R072).
  */
-import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { reject } from '@clearing/protocol'
 import { continueTrace, renderTraceId } from '../trace-context.ts'
@@ -15,6 +15,8 @@ const answers: Record<string, { status: number; reason: string; code?: 'ERR.2006
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, reason: 'The chunk extensions are too long.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: 'The request did not arrive in time.' },
 }
+/** The body of a request stalls or takes too long. */
+const bodyTooSlow = { status: 408, reason: 'The body of the request did not arrive in time.' }
 const malformed: (typeof answers)[string] = { status: 400, reason: 'The request is not valid HTTP.' }
 
 /** A socket with the response that Node has begun on it. */
@@ -42,11 +44,45 @@ export function answerClientError(outlet: Outlet, error: Error & { code?: string
   }
   begun?.detachSocket(socket)
   const { status, reason, code = 'ERR.2004' } = answers[error.code ?? ''] ?? malformed
-  const { traceId, spanId } = continueTrace(undefined)
-  const trace = renderTraceId(traceId, spanId)
-  const text = renderRejections(status, [reject(code, '', reason)], trace)
+  const trace = newTraceId()
   outlet.logger.info({ traceId: trace, address: socket.remoteAddress, status, codes: [code] }, 'request')
   outlet.observe({ operation: '', status, durationMs: 0 })
+  endWithRefusal(socket, { status, reason, code }, trace)
+}
+
+/**
+ * Answers a request whose body stalls or takes too long, and closes the connection. A response that has begun is broken
+ * off, and so is a load: a part of its lines may have been committed, and a refusal would be wrong.
+ */
+export function refuseSlowBody(raw: IncomingMessage, traceId: string | undefined): void {
+  const begun = (raw.socket as Busy)._httpMessage
+  if (begun?.req === raw && isOfItsBody(begun) && raw.socket.writable) {
+    begun.detachSocket(raw.socket)
+    endWithRefusal(raw.socket, { ...bodyTooSlow, code: 'ERR.2004' }, traceId ?? newTraceId())
+    refusedAsSlow.add(raw)
+  }
+  // At once, so that no more of the body arrives and is acted on.
+  raw.destroy()
+}
+
+const refusedAsSlow = new WeakSet<IncomingMessage>()
+
+/** Status and error code, for the log, of a call whose body was refused as too slow. */
+export function refusalOfSlowBody(raw: IncomingMessage): { status: number; code: string } | undefined {
+  return refusedAsSlow.has(raw) ? { status: bodyTooSlow.status, code: 'ERR.2004' } : undefined
+}
+
+function newTraceId(): string {
+  const { traceId, spanId } = continueTrace(undefined)
+  return renderTraceId(traceId, spanId)
+}
+
+function endWithRefusal(
+  socket: Socket,
+  { status, reason, code }: { status: number; reason: string; code: 'ERR.2004' | 'ERR.2006' },
+  trace: string,
+): void {
+  const text = renderRejections(status, [reject(code, '', reason)], trace)
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\nCache-Control: no-store\r\n` +

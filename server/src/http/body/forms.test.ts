@@ -319,7 +319,7 @@ test('a client that disconnects or stalls while it sends its form leaves no file
   assert.deepEqual(
     http.log.map(({ status, msg }) => [status, msg]),
     [
-      [499, 'request'],
+      [408, 'request'],
       [499, 'request'],
     ],
   )

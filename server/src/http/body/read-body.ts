@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { type JsonPath, limits, parseJson, type Rejection, reject } from '@clearing/protocol'
+import { refuseSlowBody } from '../answer/client-error.ts'
 import { ClientGone } from '../faults.ts'
 
 const tooLarge: Rejection = reject(
@@ -13,6 +14,8 @@ const tooLarge: Rejection = reject(
 export interface BodyTimes {
   readonly totalTimeoutMs: number
   readonly idleTimeoutMs: number
+  /** Of the call, for the response to a body that is too slow. */
+  readonly traceId?: string
 }
 
 export type JsonBody =
@@ -75,7 +78,7 @@ function ignore() {}
 const checkMs = 1_000
 
 /**
- * Closes the connection of a body that stalls or takes too long in total. Time in which the service itself does not
+ * Refuses, and closes the connection of, a body that stalls or takes too long in total. Time in which the service itself does not
  * read is not counted as the client's delay. Returns a function that stops watching.
  */
 export function cutSlowBody(raw: IncomingMessage, times: BodyTimes): () => void {
@@ -91,7 +94,7 @@ export function cutSlowBody(raw: IncomingMessage, times: BodyTimes): () => void 
       }
       if (raw.complete || raw.destroyed) clearInterval(timer)
       else if (nowMs - movedMs > times.idleTimeoutMs || nowMs - startedMs > times.totalTimeoutMs)
-        raw.destroy()
+        refuseSlowBody(raw, times.traceId)
     },
     Math.min(checkMs, times.idleTimeoutMs),
   )

@@ -84,7 +84,11 @@ async function receiveJson(
   raw: IncomingMessage,
   { bodyTimeoutMs, bodyIdleTimeoutMs }: HttpLimits,
 ): Promise<Received | Unreadable> {
-  const parsed = await readJsonBody(raw, { totalTimeoutMs: bodyTimeoutMs, idleTimeoutMs: bodyIdleTimeoutMs })
+  const parsed = await readJsonBody(raw, {
+    totalTimeoutMs: bodyTimeoutMs,
+    idleTimeoutMs: bodyIdleTimeoutMs,
+    traceId: call.traceId,
+  })
   if ('rejections' in parsed) return parsed
   return {
     ...readMembers(call, parsed.json, parsed.duplicates, false),
@@ -124,6 +128,7 @@ async function receiveMultipart(
     folder: uploadFolder,
     totalTimeoutMs: limits.uploadTimeoutMs,
     idleTimeoutMs: limits.bodyIdleTimeoutMs,
+    traceId: call.traceId,
   })
   if (!form.whole) return form
   const { members, duplicates, file: sent, cut, rejections } = form

@@ -36,25 +36,33 @@ after(async () => {
 const begin =
   'POST /identity/connect/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n'
 
-/** Sends the beginning of a form, and resolves when the service closes the connection. */
-function sendSlowly(everyMs: number | undefined): Promise<void> {
+/** Sends the beginning of a form, and resolves when the service closes the connection, to what it sent. */
+function sendSlowly(everyMs: number | undefined): Promise<string> {
   return new Promise((closed) => {
     const socket = connect(http.port, '127.0.0.1', () => socket.write(begin))
     const drops = everyMs === undefined ? undefined : setInterval(() => socket.write('a'), everyMs)
-    socket.resume()
+    let received = ''
+    socket.on('data', (piece) => {
+      received += piece
+    })
     socket.on('error', () => {})
     socket.on('close', () => {
       clearInterval(drops)
-      closed()
+      closed(received)
     })
   })
 }
 
-test('a token request that stalls loses its connection', { timeout: 20_000 }, () => sendSlowly(undefined))
-
-test('a token request that arrives too slowly loses its connection', { timeout: 20_000 }, () =>
-  sendSlowly(100),
-)
+for (const [how, everyMs] of [
+  ['stalls', undefined],
+  ['arrives too slowly', 100],
+] as const) {
+  test(`a token request that ${how} is answered with 408 and loses its connection`, {
+    timeout: 20_000,
+  }, async () => {
+    assert.match(await sendSlowly(everyMs), /^HTTP\/1\.1 408 [\s\S]*did not arrive in time/)
+  })
+}
 
 test('a token request that waits to be asked for its form is asked', { timeout: 20_000 }, async () => {
   const waiting = begin.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n')
