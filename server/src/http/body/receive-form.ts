@@ -9,7 +9,7 @@ import { type ReceivedUpload, receiveUpload } from '../../documents/receive-uplo
 import type { ReceivedFile } from '../../operations/context.ts'
 import { PartUnavailable } from '../../part-unavailable.ts'
 import { ClientGone } from '../faults.ts'
-import { DelimiterCount } from './delimiter-count.ts'
+import { Delimiters } from './delimiters.ts'
 import { gatherMembers, type Members } from './query.ts'
 import { type BodyTimes, cutSlowBody } from './read-body.ts'
 
@@ -119,6 +119,9 @@ function judge(error: unknown): Rejection {
 function isDamaged(text: string): boolean {
   return text.includes('\ufffd')
 }
+const nameNotPlain = reject('ERR.1016', 'file', "Send the file's name as UTF-8 in filename, or in filename*.")
+/** A word of RFC 2047, as in mail. A form has none (RFC 7578, 4.2 and 5.1.3). */
+const encodedWord = /=\?[^?\s]+\?[bq]\?[^?\s]*\?=/i
 const notUtf8 = 'The text must be UTF-8.'
 
 class Form {
@@ -140,7 +143,7 @@ class Form {
   /** Returns the rejection when the form cannot be used at all. */
   async receive(request: FastifyRequest): Promise<Rejection | undefined> {
     let receivedBytes = 0
-    const delimiters = new DelimiterCount(this.#settings.boundary)
+    const delimiters = new Delimiters(this.#settings.boundary)
     // The parser keeps the path of a file name, so that a name with a path is refused instead of shortened.
     const parts = request.parts({ limits: partLimits, preservePath: true })
     let next = parts.next()
@@ -160,6 +163,7 @@ class Form {
     }
     // The parser drops such a part without an error. The last delimiter is the end of the form.
     if (delimiters.count > this.#parts + 1) return unreadablePart
+    if (delimiters.namesFileInPieces) this.rejections.push(nameNotPlain)
     const headerBytes = receivedBytes - this.#contentBytes
     const allowed = (this.#parts + 1) * (limits.uploadPartHeadersSizeBytesMax + boundaryLinesSizeBytes)
     // The rest of a field that is too large is not counted as its content, and the field has its rejection.
@@ -219,6 +223,7 @@ class Form {
     }
     if (++this.#files > 1) return fileTwice
     if (typeof part.filename !== 'string') return reject('ERR.1000', 'file', 'File must have a file name.')
+    if (encodedWord.test(part.filename)) return nameNotPlain
     if (isDamaged(part.filename)) return reject('ERR.1016', 'file', notUtf8)
     if (readFileName(part).length > limits.fileNameLengthMax) {
       return reject(
