@@ -1,8 +1,10 @@
 // JPEG: the markers of every segment and scan up to the end of the image (ITU-T T.81, annex B), and further complete
-// JPEGs after it when a multi-picture header (CIPA DC-007) announces them. No pixel is decoded.
+// JPEGs after it when a multi-picture header (CIPA DC-007) announces them, and the notes of a Samsung camera. No pixel
+// is decoded.
 import type { Structure } from './file-kind.ts'
 import { JPEG_IMAGES_MAX, JPEG_SCANS_MAX, PIXELS_MAX } from './limits.ts'
 import { AFTER_END, isPadding } from './padding.ts'
+import { isSamsungTrailer } from './samsung-trailer.ts'
 
 type Image =
   | { end: number; scans: number; multiPicture: boolean; problem?: never }
@@ -16,7 +18,7 @@ export function inspectJpeg(bytes: Buffer): Structure {
   const first = walkImage(bytes, 0)
   if (first.problem !== undefined) return first
   let { end, scans } = first
-  for (let images = 1; !isPadding(bytes, end); images++) {
+  for (let images = 1; !isPadding(bytes, end) && !isSamsungTrailer(bytes, end); images++) {
     if (!first.multiPicture) return { problem: AFTER_END }
     if (images === JPEG_IMAGES_MAX) return { problem: `The JPEG holds more than ${JPEG_IMAGES_MAX} images.` }
     // Cameras align the further images.

@@ -19,6 +19,8 @@ export const JPEG_SCANS_MAX = 200
 export const PNG_TEXT_BYTES_MAX = 8 * 1024 * 1024
 /** Further images in one JPEG (multi-picture format: previews, depth and gain maps). */
 export const JPEG_IMAGES_MAX = 16
+/** The notes of a Samsung camera after a JPEG: some hundred bytes without pictures and recordings. */
+export const SAMSUNG_TRAILER_BYTES_MAX = 65_536
 export const PDF_OBJECTS_MAX = 300_000
 export const PDF_DEPTH_MAX = 96
 /** Values inside one object. */
