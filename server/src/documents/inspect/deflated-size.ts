@@ -19,6 +19,12 @@ export function measureZlib(content: Uint8Array, bytesMax = Number.POSITIVE_INFI
   return new DeflateCounter(content, 2, bytesMax).count()
 }
 
+/** Whether the content begins as a zlib stream of deflate without a preset dictionary (RFC 1950, 2.2). */
+export function hasZlibHeader(content: Uint8Array): boolean {
+  const [method = 0, flags = 0] = content
+  return (method & 15) === 8 && method >> 4 <= 7 && (method * 256 + flags) % 31 === 0 && (flags & 0x20) === 0
+}
+
 /**
  * Decodes a code by its first TABLE_BITS bits in stream order: symbol and length. Longer codes are found by reading
  * further bits.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { limits } from '@clearing/protocol'
 import fc from 'fast-check'
 import { inspectFile } from './inspect-file.ts'
@@ -7,6 +8,7 @@ import { PAGES_MAX } from './limits.ts'
 import {
   joinPng,
   jpegSegment,
+  type PngShape,
   pngChunk,
   pngHeader,
   sampleBmp,
@@ -29,7 +31,7 @@ function assertRejected(bytes: Buffer, name: string, reason: RegExp, label = nam
   assert.match(verdict.reason, reason, label)
 }
 
-const idat = pngChunk('IDAT', Buffer.from('789c63000000010001', 'hex'))
+const idat = pngChunk('IDAT', deflateSync(Buffer.alloc(39)))
 const iend = pngChunk('IEND')
 const twoPages = [{}, { width: 12, height: 4 }]
 
@@ -128,7 +130,9 @@ test('PNG: chunks, checksums and their order are checked', () => {
     ['50,000 x 50,000', joinPng(pngHeader({ width: 50_000, height: 50_000 }), idat, iend), /million pixels/],
   ]
   for (const [label, bytes, reason] of cases) assertRejected(bytes, 'a.png', reason, label)
-  assertAccepted(joinPng(pngHeader({ width: 10_000, height: 10_000 }), idat, iend), 'hundred megapixels.png')
+  const bilevel = pngHeader({ width: 10_000, height: 10_000, colourType: 0, depth: 1 })
+  const hundredMegapixels = pngChunk('IDAT', deflateSync(Buffer.alloc(10_000 * 1_251)))
+  assertAccepted(joinPng(bilevel, hundredMegapixels, iend), 'hundred megapixels.png')
 
   const sound = samplePng()
   for (let at = 8; at < sound.length; at++) {
@@ -136,6 +140,43 @@ test('PNG: chunks, checksums and their order are checked', () => {
     changed[at] = (changed[at] ?? 0) ^ 0x10
     assertRejected(changed, 'a.png', /./, `byte ${at}`)
   }
+})
+
+test('PNG: image data that cannot be read or are too short for the pixels are refused', () => {
+  const judge = (shape: PngShape, data: Buffer) =>
+    inspectFile(joinPng(pngHeader(shape), pngChunk('IDAT', data), iend), 'a.png').outcome
+  // Each row has a byte for its filter, also in each of the passes of an interlaced image that have pixels.
+  const cases: [PngShape, number][] = [
+    [{ width: 1, height: 1 }, 4],
+    [{ width: 4, height: 3 }, 39],
+    [{ width: 9, height: 2, colourType: 0, depth: 1 }, 6],
+    [{ width: 9, height: 2, colourType: 6, depth: 16 }, 146],
+    [{ width: 8, height: 8, colourType: 0, interlace: 1 }, 79],
+    [{ width: 1, height: 1, colourType: 6, interlace: 1 }, 5],
+    [{ width: 3, height: 5, colourType: 0, depth: 1, interlace: 1 }, 20],
+  ]
+  for (const [shape, bytes] of cases) {
+    for (const level of [0, 9]) {
+      const label = `${JSON.stringify(shape)} at level ${level}`
+      const outcomes = [bytes - 1, bytes, bytes + 1].map((size) =>
+        judge(shape, deflateSync(Buffer.alloc(size, 7), { level })),
+      )
+      assert.deepEqual(outcomes, ['rejected', 'accepted', 'accepted'], label)
+    }
+  }
+  const sound = deflateSync(Buffer.alloc(39))
+  const wrong: Record<string, Buffer> = {
+    nothing: Buffer.alloc(0),
+    text: Buffer.from('this is no compressed data, although it is long enough for all the pixels'),
+    'no header': deflateRawSync(Buffer.alloc(39)),
+    gzip: gzipSync(Buffer.alloc(39)),
+    'another method': Buffer.concat([Buffer.of(0x77, 0x9c), sound.subarray(2)]),
+    'a window above 32 kB': Buffer.concat([Buffer.of(0x88, 0x1c), sound.subarray(2)]),
+    'a wrong check': Buffer.concat([Buffer.of(0x78, 0x9d), sound.subarray(2)]),
+    'a preset dictionary': Buffer.concat([Buffer.of(0x78, 0xbb), sound.subarray(2)]),
+    'cut off': deflateSync(Buffer.alloc(39), { level: 0 }).subarray(0, 20),
+  }
+  for (const [label, data] of Object.entries(wrong)) assert.equal(judge({}, data), 'rejected', label)
 })
 
 test('JPEG: segments, frames and scans are checked', () => {

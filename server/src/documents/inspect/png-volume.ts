@@ -1,6 +1,6 @@
 // Compares the expanded size of the compressed data of a PNG with its pixels: its image, the frames of its animation,
 // its texts and its profile. Nothing is expanded.
-import { measureZlib } from './deflated-size.ts'
+import { hasZlibHeader, measureZlib } from './deflated-size.ts'
 import { IMAGE_SPARE_BYTES_MAX, PIXELS_TOTAL_MAX, PNG_TEXT_BYTES_MAX } from './limits.ts'
 
 const channelsByColourType: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
@@ -65,6 +65,13 @@ export class PngVolume {
       const room = this.countBytes(frame) + IMAGE_SPARE_BYTES_MAX
       return measureZlib(Buffer.concat(frame.data), room) > room
     })
+  }
+
+  /** Whether the image has fewer bytes than its pixels need. The sequence of its frames is not needed to show it. */
+  isTooShort(): boolean {
+    const data = Buffer.concat(this.image.data)
+    const needed = this.countBytes(this.image)
+    return !hasZlibHeader(data) || measureZlib(data, needed) < needed
   }
 
   private readHeader(body: Buffer): void {

@@ -9,6 +9,7 @@ import { PngVolume } from './png-volume.ts'
 const SIGNATURE_BYTES = 8
 const CHUNK_FRAME_BYTES = 12
 const TOO_LARGE = 'The PNG has compressed data that expand too far.'
+const TOO_SHORT = 'The PNG has image data that cannot be read or are too short for its size.'
 const depthsByColourType: Record<number, number[]> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -64,7 +65,8 @@ export function inspectPng(bytes: Buffer): Structure {
         if (length !== 0) return { problem: 'The PNG has a wrong end.' }
         if (imageData === 'none') return { problem: 'The PNG has no image data.' }
         if (!isPadding(bytes, next)) return { problem: AFTER_END }
-        return volume.isTooLarge() ? { problem: TOO_LARGE } : { pages: 1 }
+        if (volume.isTooLarge()) return { problem: TOO_LARGE }
+        return volume.isTooShort() ? { problem: TOO_SHORT } : { pages: 1 }
       default:
         // An upper-case first letter marks a chunk that a reader must understand.
         if ((type.charCodeAt(0) & 0x20) === 0) return { problem: 'The PNG has an unknown critical chunk.' }
