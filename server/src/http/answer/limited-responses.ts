@@ -30,7 +30,8 @@ export function limitedResponses({ slowReaderTimeoutMs, lingerMs }: Times): type
       if (this.shouldKeepAlive || !this.headersSent) Reflect.apply(super.end, this, parameters)
       else {
         // Node.js would close the connection with the end of the response. A client that still sends its body would
-        // then lose the response (RFC 9112, 9.6). The client has the whole response before its end: it knows the length.
+        // then lose the response (RFC 9112, 9.6). The client needs no end to have the whole response: it knows the
+        // length.
         this.#waits = true
         const [content, encoding] = parameters
         if (content) super.write(content, encoding)

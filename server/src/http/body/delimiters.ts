@@ -1,12 +1,12 @@
-import { limits } from '@clearing/protocol'
-
 /**
  * Reads the delimiters between the parts of a multipart form (RFC 2046, 5.1.1) and the headers after them while the
  * bytes arrive.
  */
+import { limits } from '@clearing/protocol'
+
 export class Delimiters {
   count = 0
-  /** Whether a part gives the name of its file in several pieces (RFC 2231, 3). The parser keeps the last piece only. */
+  /** Whether a part names its file in several pieces (RFC 2231, 3). The parser keeps the last piece only. */
   namesFileInPieces = false
   readonly #delimiter: Buffer
   /** The end of the bytes so far, which may be the beginning of a delimiter. The first one needs no line before it. */

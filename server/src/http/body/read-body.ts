@@ -78,8 +78,8 @@ function ignore() {}
 const checkMs = 1_000
 
 /**
- * Refuses, and closes the connection of, a body that stalls or takes too long in total. Time in which the service itself does not
- * read is not counted as the client's delay. Returns a function that stops watching.
+ * Refuses a body that stalls or takes too long in total, and closes its connection. Time in which the service itself
+ * does not read is not counted as the client's delay. Returns a function that stops watching.
  */
 export function cutSlowBody(raw: IncomingMessage, times: BodyTimes): () => void {
   const startedMs = performance.now()

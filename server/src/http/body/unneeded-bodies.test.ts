@@ -81,8 +81,9 @@ function sendWhole(head: string, body: Buffer): Promise<{ received: string; afte
   })
 }
 
-const head = (version: string, header: string, length: number) =>
-  `POST ${echo} HTTP/${version}\r\nHost: x\r\n${header}Content-Length: ${length}\r\n\r\n`
+function head(version: string, header: string, length: number): string {
+  return `POST ${echo} HTTP/${version}\r\nHost: x\r\n${header}Content-Length: ${length}\r\n\r\n`
+}
 
 for (const [version, header] of [
   ['1.1', 'Connection: close\r\n'],
