@@ -14,7 +14,7 @@ import { rewrapFirmKey } from '../encryption/firm-key.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { claimsOfFirm } from '../identity/cells/open-cells.ts'
 import { writeAuditRow } from '../store/audit.ts'
-import type { Claim } from '../store/cell-directory.ts'
+import { type Claim, findClaims } from '../store/cell-directory.ts'
 import {
   beginMove,
   changeState,
@@ -155,6 +155,7 @@ async function begin(settings: MoveSettings): Promise<void> {
   )
   if (known === undefined || known.moving)
     throw new MoveRefused(`There is no firm ${firmId} in ${from.name}.`)
+  await checkWhere(settings)
   await checkDays(settings)
   const foreign = await findForeignSecurities(from.operations, to.operations, firmId)
   if (foreign.length > 0)
@@ -166,6 +167,22 @@ async function begin(settings: MoveSettings): Promise<void> {
   for (const { operations: pool, masterKeys } of [from, to])
     await sealFirmsAfterwards({ pool, masterKeys, now: new Date() })
   await beginMove(directory, firmId, from.name, to.name)
+}
+
+/**
+ * Checks that the firm works in the old cell alone. A cell that was restored to a moment before a move has an old copy
+ * of the firm, which must not replace the rows of the cell that serves it.
+ */
+async function checkWhere({ from, to, directory, firmId }: MoveSettings): Promise<void> {
+  const [other] = await findClaims(directory, [{ kind: 'firm', name: firmId }], from.name)
+  const there = await inTransaction(to.operations, { firm: null, readOnly: true }, (tx) =>
+    readFirm(tx, firmId),
+  )
+  const serving = other?.cell ?? (there === undefined || there.moving ? undefined : to.name)
+  if (serving !== undefined)
+    throw new MoveRefused(
+      `${serving} serves the firm, so that the rows in ${from.name} are an old copy. If ${from.name} was restored to a moment before it sent the firm away, see "A cell" in Operating, Backup and restore.`,
+    )
 }
 
 /**

@@ -7,6 +7,7 @@ import { readMissing, SchemaMismatch } from '../database/migrate.ts'
 import { namingSetting } from '../database/naming-setting.ts'
 import { compareAddresses, settingOf } from '../database/open-pools.ts'
 import { openPool, type Pool, type PoolName } from '../database/pool.ts'
+import { areOneDatabase, type ComparedAddress } from '../database/same-database.ts'
 import { openBlobs } from '../documents/open-documents.ts'
 import { loadMasterKeys } from '../encryption/master-key-file.ts'
 import { openDirectoryPool } from '../identity/cells/open-cells.ts'
@@ -63,6 +64,10 @@ export async function runMoveFirm(word: string, options: MoveOptions): Promise<v
       [to, settings.to],
     ] as const)
       await assertUsableDatabase(config, side.owner, options['call-off'] === true)
+    if (await areOneDatabase(addressOf(from), addressOf(to)))
+      throw new MoveRefused(
+        `${from.cell.name} and ${to.cell.name} have one database: the settings of one of the files are those of the other cell.`,
+      )
     if (options['call-off']) return await callOff(settings)
     // After the removal, no process could open a key of the firm under a master key that its new cell lacks.
     for (const { name, operations, masterKeys } of [settings.from, settings.to])
@@ -79,7 +84,14 @@ export async function runMoveFirm(word: string, options: MoveOptions): Promise<v
   }
 }
 
-type ConfigOfCell = Config & { readonly cell: NonNullable<Config['cell']> }
+function addressOf({ cell, database }: ConfigOfCell): ComparedAddress {
+  return { setting: cell.name, url: database.ownerUrl }
+}
+
+type ConfigOfCell = Config & {
+  readonly cell: NonNullable<Config['cell']>
+  readonly database: Extract<Config['database'], { kind: 'external' }>
+}
 
 async function readCell(option: '--from' | '--to', file: string): Promise<ConfigOfCell> {
   const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
@@ -89,7 +101,7 @@ async function readCell(option: '--from' | '--to', file: string): Promise<Config
   const config = readSettings(file, parseEnv(text))
   if (config.cell === undefined || config.database.kind !== 'external')
     throw new MoveRefused(`${file} must have CELL, DIRECTORY_URL and DATABASE_URL.`)
-  return { ...config, cell: config.cell }
+  return { ...config, cell: config.cell, database: config.database }
 }
 
 /** Two files are read, so each mistake is reported with its file. */
@@ -102,7 +114,6 @@ function readSettings(file: string, environment: NodeJS.ProcessEnv): Config {
 }
 
 async function openSide(config: ConfigOfCell, started: Started): Promise<CellSide> {
-  if (config.database.kind !== 'external') throw new MoveRefused(usage)
   const { url, ownerUrl } = config.database
   const settingOfCell = (name: PoolName) => `${config.cell.name}, ${settingOf(config, name)}`
   const owner = openPool({ name: 'owner', url: ownerUrl, setting: settingOfCell('owner'), limits })

@@ -24,21 +24,38 @@ export async function assertSameDatabase(
 ): Promise<void> {
   const compared = others.filter(({ url }) => url !== owner.url)
   if (compared.length === 0) return
+  await whileLocked(owner, async (isThere) => {
+    for (const address of compared)
+      if (!(await isThere(address)))
+        throw new UnsuitableDatabase(`${address.setting} is not the database of ${owner.setting}`)
+  })
+}
+
+/** Whether two addresses lead to one database. */
+export function areOneDatabase(one: ComparedAddress, other: ComparedAddress): Promise<boolean> {
+  return whileLocked(one, (isThere) => isThere(other))
+}
+
+/** `isThere` tells whether an address leads to the database of the owner, whose session holds a lock. */
+function whileLocked<T>(
+  owner: ComparedAddress,
+  act: (isThere: (address: ComparedAddress) => Promise<boolean>) => Promise<T>,
+): Promise<T> {
   const key = randomBytes(8).readBigInt64BE()
-  await inSession(owner, async (held) => {
+  return inSession(owner, async (held) => {
     await held.query('begin')
     await held.query('select pg_advisory_xact_lock($1)', [key])
-    for (const address of compared) {
-      const isFree = await inSession(address, async (client) => {
+    const done = await act((address) =>
+      inSession(address, async (client) => {
         const { rows } = await client.query<{ free: boolean }>(
           'select pg_try_advisory_xact_lock($1) as free',
           [key],
         )
-        return rows[0]?.free === true
-      })
-      if (isFree) throw new UnsuitableDatabase(`${address.setting} is not the database of ${owner.setting}`)
-    }
+        return rows[0]?.free === false
+      }),
+    )
     await held.query('rollback')
+    return done
   })
 }
 
