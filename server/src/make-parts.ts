@@ -12,7 +12,13 @@ import { usualCloseTime } from './business-day/close-time.ts'
 import { inTransaction } from './database/transaction.ts'
 import { FormPrinter } from './documents/forms/form-printer.ts'
 import { createInspector } from './documents/inspect/inspector.ts'
-import { openBlobs, openHeadBlobs, openMarks, openScanner } from './documents/open-documents.ts'
+import {
+  openBlobs,
+  openHeadBlobs,
+  openMarks,
+  openScanner,
+  settingOfStore,
+} from './documents/open-documents.ts'
 import { checkStore, OtherStore } from './documents/store-of-database.ts'
 import { createKeyring } from './encryption/keyring.ts'
 import { isOpenToOthers } from './events/webhooks/receiver-address.ts'
@@ -166,8 +172,8 @@ async function makeDocuments({ config, log, started, data }: PartSettings, uploa
   // Copies of a started sandbox have stores of their own.
   if (config.mode === 'sandbox')
     return { inspector, formPrinter, blobs: opened, virusScanner: openScanner(config) }
-  const setting = config.blobs.kind === 'folder' ? `the folder of ${config.blobs.setting}` : 'S3_BUCKET'
-  const store = { operations: data.pools.operations, marks: await openMarks(config, started), setting }
+  const marks = await openMarks(config, started)
+  const store = { operations: data.pools.operations, marks, setting: settingOfStore(config) }
   // A store that does not answer now is checked again before the process is ready.
   await checkStore(store).catch((fault) => {
     if (fault instanceof OtherStore) throw fault

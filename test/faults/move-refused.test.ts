@@ -1,7 +1,7 @@
 /** Moves of a firm that would replace what another cell has, and are refused before anything changes. */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -26,7 +26,11 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function settingsOf(name: string, database: TestDatabase): Promise<string> {
+function settingsOf(
+  name: string,
+  database: TestDatabase,
+  more: Record<string, string> = {},
+): Promise<string> {
   return writeSettings(folder, {
     CELL: name,
     ACCOUNT_NUMBERS: name === 'cell-0' ? '10-54' : '55-99',
@@ -34,6 +38,7 @@ function settingsOf(name: string, database: TestDatabase): Promise<string> {
     DATABASE_URL: database.urls.owner,
     DATA_DIR: join(folder, name),
     ISSUER: 'http://127.0.0.1:8080',
+    ...more,
   })
 }
 
@@ -69,6 +74,30 @@ test('between two files that lead to one database', async () => {
     await assert.rejects(runMove(between, words), /cell-0 and cell-1 have one database/)
   const { rowCount } = await query(first, 'select from clearing.firm where firm_id = $1', [firmId])
   assert.deepEqual([rowCount, await movesOf(firmId)], [1, 0])
+})
+
+test('with the folder of other documents than those of a cell', async () => {
+  const [first, second] = databases
+  const firmId = await makeFirm(first, 'Papers')
+  const id = randomUUID()
+  await query(second, 'insert into clearing.document_store (store_id) values ($1)', [id])
+  await writeFile(join(folder, 'key'), `${randomBytes(32).toString('base64')}\n`, { mode: 0o400 })
+  const production = {
+    CLEARING_MODE: 'production',
+    ISSUER: 'https://clearing.example.com',
+    MASTER_KEY_FILE: join(folder, 'key'),
+    DOCUMENTS_DIR: await mkdtemp(join(folder, 'documents-')),
+  }
+  const between = {
+    from: await settingsOf('cell-0', first, production),
+    to: await settingsOf('cell-1', second, production),
+  }
+  for (const words of [[firmId], [firmId, '--remove'], [firmId, '--call-off']])
+    await assert.rejects(
+      runMove(between, words),
+      new RegExp(`cell-1: the folder of DOCUMENTS_DIR is not the document store of this database, .*${id}`),
+    )
+  assert.equal(await movesOf(firmId), 0)
 })
 
 test('from a cell that was restored to a moment before the firm left', async () => {

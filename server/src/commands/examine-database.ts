@@ -1,5 +1,4 @@
 /** The part of `doctor` that examines the database with its roles, schema and keys, and its standbys. */
-import { existsSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
 import {
   type ConnectionsMax,
@@ -13,7 +12,7 @@ import { openPool, type Pool, type PoolName } from '../database/pool.ts'
 import { isOfSameLine } from '../database/replica.ts'
 import { WrongRole } from '../database/session.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { openMarks, pathOfMark } from '../documents/open-documents.ts'
+import { hasMark, settingOfStore } from '../documents/open-documents.ts'
 import { describeOtherStore } from '../documents/store-of-database.ts'
 import { readMasterKeyFile } from '../encryption/master-key-file.ts'
 import { firstKeyNotHeld, isHeldByProcesses } from '../identity/assert-master-keys.ts'
@@ -128,15 +127,10 @@ async function examineStore(operations: Pool, config: Config): Promise<Finding[]
   const id = await readStoreId(operations)
   if (id === undefined || config.mode !== 'production') return []
   const started = new Started()
-  const { blobs } = config
   try {
-    const isThere =
-      blobs.kind === 'folder'
-        ? existsSync(pathOfMark(blobs.folder, id))
-        : (await (await openMarks(config, started)).measure(id)) !== undefined
-    if (isThere) return [{ kind: 'right', text: 'the document store is that of the database' }]
-    const setting = blobs.kind === 'folder' ? `the folder of ${blobs.setting}` : 'S3_BUCKET'
-    return [{ kind: 'wrong', text: describeOtherStore(setting, id) }]
+    if (await hasMark(config, id, started))
+      return [{ kind: 'right', text: 'the document store is that of the database' }]
+    return [{ kind: 'wrong', text: describeOtherStore(settingOfStore(config), id) }]
   } finally {
     await started.stop(createLog('silent'))
   }

@@ -8,12 +8,14 @@ import { namingSetting } from '../database/naming-setting.ts'
 import { compareAddresses, settingOf } from '../database/open-pools.ts'
 import { openPool, type Pool, type PoolName } from '../database/pool.ts'
 import { areOneDatabase, type ComparedAddress } from '../database/same-database.ts'
-import { openBlobs } from '../documents/open-documents.ts'
+import { hasMark, openBlobs, settingOfStore } from '../documents/open-documents.ts'
+import { describeOtherStore } from '../documents/store-of-database.ts'
 import { loadMasterKeys } from '../encryption/master-key-file.ts'
 import { openDirectoryPool } from '../identity/cells/open-cells.ts'
 import { parseUuid } from '../ids.ts'
 import { Started } from '../started.ts'
 import { prepareDirectory, readCellsIfAny, readClientCells } from '../store/cell-directory.ts'
+import { readStoreId } from '../store/document-store.ts'
 import { assertUsableKeys } from './assert-usable-keys.ts'
 import { isMistakeOfOurs } from './is-mistake.ts'
 import { type CellSide, callOff, MoveRefused, moveFirm, removeMoved } from './move-firm.ts'
@@ -68,6 +70,11 @@ export async function runMoveFirm(word: string, options: MoveOptions): Promise<v
       throw new MoveRefused(
         `${from.cell.name} and ${to.cell.name} have one database: the settings of one of the files are those of the other cell.`,
       )
+    for (const [config, side] of [
+      [from, settings.from],
+      [to, settings.to],
+    ] as const)
+      await assertOwnStore(config, side.operations, started)
     if (options['call-off']) return await callOff(settings)
     // After the removal, no process could open a key of the firm under a master key that its new cell lacks.
     for (const { name, operations, masterKeys } of [settings.from, settings.to])
@@ -155,6 +162,13 @@ async function assertUsableDatabase(config: ConfigOfCell, owner: Pool, callOff: 
   throw new MoveRefused(
     `${setting}: the database lacks migration ${first}: start this release of the service in the cell, and repeat the command.`,
   )
+}
+
+/** Throws if the documents of the settings are not those of the database. A sandbox has no such id. */
+async function assertOwnStore(config: ConfigOfCell, operations: Pool, started: Started): Promise<void> {
+  const id = await readStoreId(operations)
+  if (id === undefined || config.mode !== 'production' || (await hasMark(config, id, started))) return
+  throw new MoveRefused(`${config.cell.name}: ${describeOtherStore(settingOfStore(config), id)}.`)
 }
 
 /**

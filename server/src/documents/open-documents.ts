@@ -1,4 +1,5 @@
 /** Opens the document store and the virus scanner of the configuration. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import type { Started } from '../started.ts'
@@ -24,9 +25,16 @@ export function openMarks(config: Config, started: Started): Promise<BlobStore> 
   return open(config, started, marksPart)
 }
 
-/** The path of the object with this id in a folder of documents, which may not exist. */
-export function pathOfMark(folder: string, id: string): string {
-  return pathInFolder(join(folder, marksPart), id)
+/** Whether the store of the configuration has the object with this id. A folder is not created. */
+export async function hasMark(config: Config, id: string, started: Started): Promise<boolean> {
+  const { blobs } = config
+  if (blobs.kind === 'folder') return existsSync(pathInFolder(join(blobs.folder, marksPart), id))
+  return (await (await openMarks(config, started)).measure(id)) !== undefined
+}
+
+/** The setting of the store, as messages name it. */
+export function settingOfStore({ blobs }: Pick<Config, 'blobs'>): string {
+  return blobs.kind === 'folder' ? `the folder of ${blobs.setting}` : 'S3_BUCKET'
 }
 
 async function open(config: Config, started: Started, part: string): Promise<BlobStore> {
