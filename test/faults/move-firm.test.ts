@@ -35,7 +35,7 @@ import { type RunningService, startRunningService } from '../acceptance/running-
 import { bundleProgram } from '../bundle-program.ts'
 import { freePort, routerMissing, startRouter, stopRouter } from '../router-of-cells.ts'
 import { type BetweenCells, runMove, startMove, writeSettings } from './move-command.ts'
-import { isBlocked, listed, refuseUntilDone } from './unfinished-work.ts'
+import { isBlocked, listed, refusesWrites, refuseUntilDone } from './unfinished-work.ts'
 
 const [alphaFirm, betaFirm] = sandboxFirms.map(({ firmId }) => firmId) as [string, string]
 const acceptOpen = { reason: 'As tests close days.' }
@@ -420,9 +420,9 @@ test('a move can be cancelled until the switch, and the firm is then unchanged',
   // The switch must wait, so that the command is killed before it.
   const holder = new pg.Client(directory.urls.superuser)
   await holder.connect()
-  await holder.query('begin')
-  await holder.query('lock table directory.claim in share mode')
+  await holder.query('begin; lock table directory.claim in share mode')
   await runMove(back(), [betaFirm], 'Copied')
+  await refusesWrites(cells[0], betaFirm)
   await holder.end()
   assert.equal((await fetch(`${cells[1].service.address}/health/ready`)).status, 200)
   await runMove(back(), [betaFirm, '--call-off'])

@@ -55,6 +55,25 @@ export async function isBlocked({ superuser }: Pick<Cell, 'superuser'>, accountN
   )
 }
 
+/** Operations cannot write to an account that arrives: the next copy would remove what they wrote. */
+export async function refusesWrites({ service, superuser }: ArrivedAt, firmId: string): Promise<void> {
+  const { rows } = await superuser.query(
+    'select account_number from clearing.account where firm_id = $1 limit 1',
+    [firmId],
+  )
+  const token = await service.token('operations')
+  const answer = await service.send('/operations-api/v1/add-note', {
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ accountNumber: rows[0].account_number, text: 'Called by the owner.' }),
+  })
+  assert.deepEqual([answer.status, answer.json.errors[0].code], [503, 'ERR.5003'], answer.text)
+}
+
+interface ArrivedAt {
+  readonly service: Pick<RunningService, 'send' | 'token'>
+  readonly superuser: pg.Client
+}
+
 /** A confirmation of a person, as an earlier release stores it: without a search for the person's other accounts. */
 async function refuseUnsearched(move: () => Promise<unknown>, { superuser }: Cell) {
   const { rowCount } = await superuser.query(

@@ -216,6 +216,8 @@ async function copyFrozen(settings: MoveSettings): Promise<void> {
     throw fault
   })
   await freezeRows(from.owner, from.operations, firmId)
+  // A line of an account that arrives would be acknowledged, and removed by the next copy.
+  await freezeRows(to.owner, to.operations, firmId)
   await removeRows(to.owner, firmId, true)
   const copying: Copying = { from: from.operations, to: to.owner, firmId }
   const before = await takePositionBefore(to.owner)
@@ -237,6 +239,7 @@ async function release({ from, to, firmId }: MoveSettings): Promise<void> {
     if ((await readFirm(tx, firmId)) === undefined) await unmarkMoving(tx, firmId)
     else await markMoving(tx, firmId, 'Moved', from.name)
   })
+  await thawRows(to.owner, firmId)
   await thawRows(from.owner, firmId)
   await inTransaction(from.owner, { firm: null }, (tx) => unmarkMoving(tx, firmId))
 }
@@ -288,6 +291,7 @@ async function switchTo(settings: MoveSettings, move: Move): Promise<void> {
 
 /** Makes the firm work in its new cell. Each step can be repeated. */
 async function serveInNewCell({ from, to, firmId }: MoveSettings): Promise<void> {
+  await thawRows(to.owner, firmId)
   if (await isArriving(to, firmId)) await handOver(from, to, firmId)
   await moveJobs({ from: from.owner, to: to.owner, firmId })
   await inTransaction(to.owner, { firm: null }, async (tx) => {
