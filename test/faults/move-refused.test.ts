@@ -100,6 +100,21 @@ test('with the folder of other documents than those of a cell', async () => {
   assert.equal(await movesOf(firmId), 0)
 })
 
+test('between cells with other margin rates or concentrations', async () => {
+  const [first, second] = databases
+  const firmId = await makeFirm(first, 'Rates')
+  const from = await settingsOf('cell-0', first, { MARGIN_RATES: '8.5' })
+  for (const [setting, more] of [
+    ['MARGIN_RATES', { MARGIN_RATES: '12' }],
+    ['MARGIN_CONCENTRATION', { MARGIN_CONCENTRATION: '60=10' }],
+  ] as const) {
+    const to = await settingsOf('cell-1', second, more)
+    await assert.rejects(runMove({ from, to }, [firmId]), new RegExp(`cell-1 have different ${setting}`))
+    await assert.rejects(runMove({ from, to }, [firmId, '--call-off']), /The firm is not being moved/)
+  }
+  assert.equal(await movesOf(firmId), 0)
+})
+
 test('from a cell that was restored to a moment before the firm left', async () => {
   const [first, second] = databases
   const between = { from: await settingsOf('cell-0', first), to: await settingsOf('cell-1', second) }

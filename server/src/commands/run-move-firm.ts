@@ -1,6 +1,6 @@
 /** The commands `move-firm` and `router-map` of the platform team, on a machine with the settings of both cells. */
 import { readFile } from 'node:fs/promises'
-import { parseEnv } from 'node:util'
+import { isDeepStrictEqual, parseEnv } from 'node:util'
 import { type Config, ConfigMistakes, readConfig } from '../config/config.ts'
 import { StatementFailed } from '../database/faults.ts'
 import { readMissing, SchemaMismatch } from '../database/migrate.ts'
@@ -81,6 +81,7 @@ export async function runMoveFirm(word: string, options: MoveOptions): Promise<v
       await assertUsableKeys(operations, masterKeys, `MASTER_KEY_FILE of ${name}`)
     if (options.remove) await removeMoved(settings)
     else {
+      assertSameRates(from, to)
       await moveFirm(settings)
       console.log(
         `${to.cell.name} serves the firm when the router directs the firm's calls there: write the router's map with router-map, and reload it. Then repeat this command with --remove.`,
@@ -161,6 +162,16 @@ async function assertUsableDatabase(config: ConfigOfCell, owner: Pool, callOff: 
   if (first === undefined || (callOff && !first.startsWith('001-'))) return
   throw new MoveRefused(
     `${setting}: the database lacks migration ${first}: start this release of the service in the cell, and repeat the command.`,
+  )
+}
+
+/** Throws if the cells would compute other interest or requirements from the same books. */
+function assertSameRates(from: ConfigOfCell, to: ConfigOfCell): void {
+  const isEqual = isDeepStrictEqual(from.marginRates, to.marginRates)
+  if (isEqual && isDeepStrictEqual(from.concentration, to.concentration)) return
+  const name = isEqual ? 'MARGIN_CONCENTRATION' : 'MARGIN_RATES'
+  throw new MoveRefused(
+    `${from.cell.name} and ${to.cell.name} have different ${name}: the firm's accounts would have other figures after the move.`,
   )
 }
 
