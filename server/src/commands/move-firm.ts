@@ -31,6 +31,7 @@ import {
   copyRows,
   digestRows,
   findForeignSecurities,
+  hasArrived,
   noteSecurities,
   readAccountNumbers,
   readDaysOfCell,
@@ -291,6 +292,10 @@ async function switchTo(settings: MoveSettings, move: Move): Promise<void> {
 
 /** Makes the firm work in its new cell. Each step can be repeated. */
 async function serveInNewCell({ from, to, firmId }: MoveSettings): Promise<void> {
+  if (!(await hasArrived({ from: from.operations, to: to.operations, firmId })))
+    throw new MoveRefused(
+      `${to.name} lacks rows of the firm that it received from ${from.name}. If ${to.name} was restored to a moment before the firm arrived, see "A cell" in Operating, Backup and restore.`,
+    )
   await thawRows(to.owner, firmId)
   if (await isArriving(to, firmId)) await handOver(from, to, firmId)
   await moveJobs({ from: from.owner, to: to.owner, firmId })

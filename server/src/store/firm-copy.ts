@@ -301,3 +301,20 @@ const selectAccounts = unprepared<{ number: string }>(
 export async function readAccountNumbers(pool: Pool, firmId: string): Promise<string[]> {
   return (await readInFirm(pool, null, selectAccounts, [firmId])).map(({ number }) => number)
 }
+
+const selectArrived = unprepared<{ here: boolean; audited: bigint }>(
+  `select exists (select from clearing.firm where firm_id = $1)
+       and not exists (select from clearing.moving_firm where firm_id = $1 and state = 'Moved') as here,
+     coalesce((select sequence from clearing.audit_head where firm_id = $1), 0)::bigint as audited`,
+)
+/**
+ * Whether the new cell has the firm with all its rows that the old cell still has. Each write of a firm has an audit
+ * row, and the head of these rows is the last row that is copied.
+ */
+export async function hasArrived({ from, to, firmId }: Copying): Promise<boolean> {
+  const [[sent], [arrived]] = await Promise.all([
+    readInFirm(from, null, selectArrived, [firmId]),
+    readInFirm(to, null, selectArrived, [firmId]),
+  ])
+  return arrived?.here === true && arrived.audited >= (sent?.audited ?? 0n)
+}
