@@ -92,7 +92,7 @@ test('with the folder of other documents than those of a cell', async () => {
     from: await settingsOf('cell-0', first, production),
     to: await settingsOf('cell-1', second, production),
   }
-  for (const words of [[firmId], [firmId, '--remove'], [firmId, '--call-off']])
+  for (const words of [[firmId], [firmId, '--remove']])
     await assert.rejects(
       runMove(between, words),
       new RegExp(`cell-1: the folder of DOCUMENTS_DIR is not the document store of this database, .*${id}`),

@@ -70,12 +70,12 @@ export async function runMoveFirm(word: string, options: MoveOptions): Promise<v
       throw new MoveRefused(
         `${from.cell.name} and ${to.cell.name} have one database: the settings of one of the files are those of the other cell.`,
       )
+    if (options['call-off']) return await callOff(settings)
     for (const [config, side] of [
       [from, settings.from],
       [to, settings.to],
     ] as const)
       await assertOwnStore(config, side.operations, started)
-    if (options['call-off']) return await callOff(settings)
     // After the removal, no process could open a key of the firm under a master key that its new cell lacks.
     for (const { name, operations, masterKeys } of [settings.from, settings.to])
       await assertUsableKeys(operations, masterKeys, `MASTER_KEY_FILE of ${name}`)
