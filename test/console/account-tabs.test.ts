@@ -62,10 +62,11 @@ describe('the tabs of an account', () => {
 
   browsing('name the currency of each amount that is not in US dollars', async () => {
     const { operations } = desk.service.operations
+    // The demonstration has rates of the euro on business days.
     const { businessDate, now } = (await desk.service.alpha.sandbox.getClock({})).data
-    const securities = [{ symbol: 'EUR1', currency: 'EUR', secTypeName: 'Common Stock' }]
+    const securities = [{ symbol: 'SEK1', currency: 'SEK', secTypeName: 'Common Stock' }]
     const price = {
-      symbol: 'EUR1',
+      symbol: 'SEK1',
       price: '101.5',
       priceType: 'LastClose',
       priceDate: now,
@@ -75,38 +76,38 @@ describe('the tabs of an account', () => {
       acctType: '1',
       transType: 'Trade',
       buySell: 'BUY',
-      symbol: 'EUR1',
+      symbol: 'SEK1',
     }
     const amounts = {
       quantity: '10',
       price: '100',
       commission: '12.5',
       netAmount: '-1012.5',
-      currency: 'EUR',
+      currency: 'SEK',
     }
-    const line = { ...bought, ...amounts, tradeDate: businessDate, externalId: 'in-euros' }
+    const line = { ...bought, ...amounts, tradeDate: businessDate, externalId: 'in-kronor' }
     for (const { data } of [
       await operations.loadSecurities({ lines: { ndjson: securities } }),
       await operations.loadFxRates({
-        lines: { ndjson: [{ currency: 'EUR', rate: '1.1', date: businessDate }] },
+        lines: { ndjson: [{ currency: 'SEK', rate: '1.1', date: businessDate }] },
       }),
       await operations.loadPrices({ lines: { ndjson: [price] } }),
       await operations.loadActivity({ lines: { ndjson: [line] } }),
     ])
       assert.deepEqual(data.rejects, [])
     const { page, open } = await as('viewer')
-    await open(`/console/accounts/${accountNumber}?tab=activity&symbol=EUR1`)
+    await open(`/console/accounts/${accountNumber}?tab=activity&symbol=SEK1`)
     const shown = page.getByRole('group', { name: 'Activity' }).locator('tbody tr[data-index]')
-    await shown.getByText('100.00 EUR', { exact: true }).waitFor()
-    await shown.getByText('12.50 EUR', { exact: true }).waitFor()
-    await shown.getByText('−1,012.50 EUR', { exact: true }).waitFor()
+    await shown.getByText('100.00 SEK', { exact: true }).waitFor()
+    await shown.getByText('12.50 SEK', { exact: true }).waitFor()
+    await shown.getByText('−1,012.50 SEK', { exact: true }).waitFor()
     await page.getByLabel('Symbol', { exact: true }).fill('NONE')
     await page.getByText('No line of this range matches.').waitFor()
     await open(`/console/accounts/${accountNumber}?tab=positions`)
     const held = page
       .getByRole('group', { name: 'Positions', exact: true })
-      .locator('tr', { hasText: 'EUR1' })
-    await held.getByText('101.50 EUR', { exact: true }).waitFor()
+      .locator('tr', { hasText: 'SEK1' })
+    await held.getByText('101.50 SEK', { exact: true }).waitFor()
   })
 
   browsing('mark a position held away and an unknown cost, and the values add up', async () => {

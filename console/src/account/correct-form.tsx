@@ -13,10 +13,12 @@ export interface CorrectFormProps {
   readonly wrong: readonly { readonly field: string; readonly reason: string }[]
   /** Whether no value can be changed now. The fields keep the focus, which disabled ones would lose. */
   readonly isFixed: boolean
+  /** Whether the record cannot be corrected. Its values are shown, as those of fixed fields are. */
+  readonly isReadOnly: boolean
   readonly onEdit: (path: string, value: string) => void
 }
 
-export function CorrectForm({ parts, edits, wrong, isFixed, onEdit }: CorrectFormProps) {
+export function CorrectForm({ parts, edits, wrong, isFixed, isReadOnly, onEdit }: CorrectFormProps) {
   return parts.map(({ path, title, fields }) => (
     <Panel key={path} title={title}>
       {groupsOf(fields).map(([group, inside]) => (
@@ -29,6 +31,7 @@ export function CorrectForm({ parts, edits, wrong, isFixed, onEdit }: CorrectFor
               value={edits[each.path] ?? each.value}
               error={wrong.find(({ field }) => field === each.path)?.reason}
               isFixed={isFixed}
+              isReadOnly={isReadOnly}
               onEdit={(value) => !isFixed && onEdit(each.path, value)}
             />
           ))}
@@ -50,6 +53,7 @@ interface CorrectableProps {
   readonly value: string
   readonly error: string | undefined
   readonly isFixed: boolean
+  readonly isReadOnly: boolean
   readonly onEdit: (value: string) => void
 }
 
@@ -73,15 +77,15 @@ function whereOf(path: string): string | undefined {
   return entitlement.test(path) ? 'Use “Margin and options…” on the account.' : undefined
 }
 
-function Correctable({ corrected, value, error, isFixed, onEdit }: CorrectableProps) {
+function Correctable({ corrected, value, error, isFixed, isReadOnly, onEdit }: CorrectableProps) {
   const { path, field, value: before } = corrected
   const { label, format, list, help, fixed } = field
-  if (fixed !== undefined)
+  if (fixed !== undefined || isReadOnly)
     return (
       <TextInput
         label={label}
         value={valueInWords(path, before)}
-        description={whereOf(path) ?? fixed}
+        description={isReadOnly ? undefined : (whereOf(path) ?? fixed)}
         name={path}
         readOnly
         variant="filled"

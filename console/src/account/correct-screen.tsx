@@ -104,9 +104,16 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
       <div className="beside" ref={form}>
         <Stack gap="md">
           <FindField parts={parts} />
-          <fieldset disabled={whyNever !== undefined} className="plain">
+          <fieldset className="plain">
             <Stack gap="md">
-              <CorrectForm parts={parts} edits={edits} wrong={wrong} isFixed={isUnknown} onEdit={edit} />
+              <CorrectForm
+                parts={parts}
+                edits={edits}
+                wrong={wrong}
+                isFixed={isUnknown}
+                isReadOnly={whyNever !== undefined}
+                onEdit={edit}
+              />
             </Stack>
           </fieldset>
         </Stack>

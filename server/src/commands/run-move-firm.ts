@@ -66,6 +66,10 @@ export async function runMoveFirm(word: string, options: MoveOptions): Promise<v
       [to, settings.to],
     ] as const)
       await assertUsableDatabase(config, side.owner, options['call-off'] === true)
+    // After the removal, no process could open a key of the firm under a master key that its new cell lacks.
+    if (!options['call-off'])
+      for (const { name, operations, masterKeys } of [settings.from, settings.to])
+        await assertUsableKeys(operations, masterKeys, `MASTER_KEY_FILE of ${name}`)
     if (await areOneDatabase(addressOf(from), addressOf(to)))
       throw new MoveRefused(
         `${from.cell.name} and ${to.cell.name} have one database: the settings of one of the files are those of the other cell.`,
@@ -76,9 +80,6 @@ export async function runMoveFirm(word: string, options: MoveOptions): Promise<v
       [to, settings.to],
     ] as const)
       await assertOwnStore(config, side.operations, started)
-    // After the removal, no process could open a key of the firm under a master key that its new cell lacks.
-    for (const { name, operations, masterKeys } of [settings.from, settings.to])
-      await assertUsableKeys(operations, masterKeys, `MASTER_KEY_FILE of ${name}`)
     if (options.remove) await removeMoved(settings)
     else {
       assertSameRates(from, to)
